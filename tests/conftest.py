@@ -85,6 +85,14 @@ def cached_probes() -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test that is `long` as `once`, too: the fast tests leave it out."""
+    for item in items:
+        if item.get_closest_marker("long") is not None:
+            item.add_marker("once")
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
     """Forget the processes that earlier tests started, and note the threads that they left."""
     started_processes.clear()

@@ -107,14 +107,16 @@ def test_the_game_of_the_tutorial_runs_after_each_step(text: str, monkeypatch: p
 
 @pytest.mark.parametrize("place", [place for place in TUTORIAL if place.kind == "pycon"])
 def test_a_session_of_the_tutorial_prints_what_is_shown(place: PagePlace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It runs with the game as it is at that place of the page."""
+    """A session of the tutorial runs with the game as it is at that place of the page, and prints what the
+    page shows.
+    """
     import_text("crazy_eights", place.files["crazy_eights.py"], monkeypatch)
 
     assert run_session(place.text) == ""
 
 
 def test_the_sessions_about_matches_print_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They run one after the other, with the whole game."""
+    """The sessions about matches run one after the other, with the whole game, and print what the page shows."""
     import_text("five_tricks", MATCHES[-1].files["five_tricks.py"], monkeypatch)
 
     assert run_session("\n".join(place.text for place in MATCHES)) == ""
@@ -123,7 +125,7 @@ def test_the_sessions_about_matches_print_what_is_shown(monkeypatch: pytest.Monk
 @pytest.mark.once
 @pytest.mark.long
 def test_the_game_about_matches_conforms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With partners, in another process too."""
+    """The game about matches conforms with partners, in another process too."""
     (tmp_path / "five_tricks.py").write_text(MATCHES[-1].files["five_tricks.py"], encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     game = importlib.import_module("five_tricks").FiveTricks()

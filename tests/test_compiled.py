@@ -43,7 +43,7 @@ def test_programs_and_hooks() -> None:
 
 
 def test_classes_with_slots() -> None:
-    """They become C structs if their bases do; other classes stay as they are."""
+    """Classes with slots become C structs if their bases do; other classes stay as they are."""
     sources = {
         "deck.cards": 'class Card:\n    __slots__ = ("face", "suit")\n\n\nclass Pack:\n    size = 52\n',
         "deck.jokers": (
@@ -88,7 +88,7 @@ def is_compiled_file(file: Path, folder: Path) -> bool:
     ],
 )
 def test_the_modules_of_a_game(folder: Path, tmp_path: Path) -> None:
-    """Cython takes them as they are; `tox -e compiled` does the rest."""
+    """Cython takes the modules of a game as they are; `tox -e compiled` does the rest."""
     pytest.importorskip("Cython")
     pytest.importorskip("setuptools")
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
@@ -103,7 +103,9 @@ def test_the_modules_of_a_game(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.once
 @pytest.mark.long
 def test_the_commands_of_the_page(tmp_path: Path) -> None:
-    """What docs/speed.md tells to type installs compiled modules, and the command that it names says so."""
+    """The commands of docs/speed.md install compiled modules, and the command that it names for a check
+    confirms that.
+    """
     page = (ROOT / "docs" / "speed.md").read_text()
     [install] = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
     [first, check] = re.findall(r"`(pip install hatchling|python -m tests\.compiled)`", page)

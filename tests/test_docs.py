@@ -115,13 +115,13 @@ def table_column(page: str, heading: str) -> list[str]:
 
 
 def test_every_kind_of_fault_and_every_cause_of_a_void_game_is_told() -> None:
-    """The tables are the closed lists of the code."""
+    """The tables of faults and of causes of a void game are the closed lists of the code."""
     assert set(table_column(PROTOCOL, "kind")) == set(get_args(FaultKind))
     assert set(table_column(FAIRNESS, "cause")) == {*get_args(VoidCause), DISTRUSTED, REJUDGED}
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
-    """Defaults of the policies, and what is kept of logs."""
+    """The defaults of the policies on the page, and what is kept of logs, are those of the code."""
     rules = FaultRules()
     debugging = (DOCS / "debugging.md").read_text(encoding="utf-8")
 
@@ -133,7 +133,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
 
 @pytest.mark.parametrize("page", sorted(page.name for page in DOCS.glob("*.md")))
 def test_links_of_the_docs_lead_somewhere(page: str) -> None:
-    """What a page links to within the project exists, as it lies there."""
+    """The files to which a page of the docs links exist."""
     for target in re.findall(r"\]\(([^)#]+)\)", (DOCS / page).read_text(encoding="utf-8")):
         if not target.startswith("http"):
             assert (DOCS / target).exists(), target

@@ -93,7 +93,7 @@ def test_a_cluster_of_this_machine(tmp_path: Path, home: Mapping[str, str]) -> N
 
 @pytest.mark.long
 def test_a_scheduler_and_a_worker(tmp_path: Path, home: Mapping[str, str]) -> None:
-    """In terminals of their own they are found by `--on`."""
+    """A scheduler and a worker in terminals of their own are found by `--on`."""
     [served, played] = re.findall(r"own:\n\n```sh\n(.*?)```\n\n```sh\n(.*?)```", PAGE, re.DOTALL)[0]
     script = "".join(f"{line} >& /dev/null &\n" for line in served.splitlines()) + played
 
@@ -180,7 +180,7 @@ def test_a_network_without_encryption(tmp_path: Path) -> None:
 
 
 def test_the_settings_of_the_page() -> None:
-    """They are those that a cluster of this machine has."""
+    """The settings of the page are those of a cluster on this machine."""
     said = dict(re.findall(r"^export DASK_(\w+)=(.+)$", DASK_SH, re.MULTILINE))
     named = {key.replace(".", "__").replace("-", "_").upper(): str(value) for key, value in QUIET_DASK.items()}
 

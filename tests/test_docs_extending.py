@@ -61,7 +61,7 @@ def store(tmp_path_factory: pytest.TempPathFactory, env: dict[str, str]) -> Path
 
 
 def test_what_it_adds(env: dict[str, str]) -> None:
-    """It is listed with all that it offers, and the command with the others."""
+    """The plugin is listed with all that it offers, and its command with the others."""
     found = {one["plugin"]: one for one in run_pitboss("plugins", "--json", env=env).json_value["plugins"]}
     text = run_pitboss("--help", env=env).out
 
@@ -81,7 +81,7 @@ def test_what_it_adds(env: dict[str, str]) -> None:
 
 
 def test_an_exporter(env: dict[str, str], store: Path) -> None:
-    """Its lines are written, a line for each game."""
+    """The exporter of the plugin writes one line for each game."""
     lines = run_pitboss("export", str(store), "--what", "winners", env=env).out.splitlines()
 
     assert len(lines) == 12
@@ -89,7 +89,7 @@ def test_an_exporter(env: dict[str, str], store: Path) -> None:
 
 
 def test_an_importer(env: dict[str, str], store: Path, tmp_path: Path) -> None:
-    """What was exported is read, replayed and written again, the same."""
+    """The importer reads and replays exported records, and writes the same again."""
     records = tmp_path / "records.jsonl"
     records.write_text(run_pitboss("export", str(store), env=env).out)
 
@@ -97,15 +97,16 @@ def test_an_importer(env: dict[str, str], store: Path, tmp_path: Path) -> None:
 
 
 def test_a_section(env: dict[str, str], store: Path, tmp_path: Path) -> None:
-    """It stands in the report where its place is: behind the thinking times."""
+    """The plugin's section stands in the report at its place: behind the thinking times."""
     assert run_pitboss("report", str(store), "--output", str(tmp_path / "x.html"), env=env).status == 0
     page = (tmp_path / "x.html").read_text()
 
     assert page.index("Thinking time</h2>") < page.index("The quickest</h2>") < page.index("Length of the games</h2>")
 
 
+@pytest.mark.long
 def test_an_engine(env: dict[str, str], store: Path, tmp_path: Path) -> None:
-    """What another engine played is the same; one that is not there is refused, with those that are."""
+    """Another engine plays the same games; an unknown engine is refused, and the error lists those that exist."""
     assert run_pitboss(*MATCH, "--store", str(tmp_path / "y.pitboss")).status == 0
     wrong = run_pitboss(*MATCH, "--on", "halve", env=env, cwd=tmp_path)
 
@@ -121,7 +122,9 @@ def test_an_engine(env: dict[str, str], store: Path, tmp_path: Path) -> None:
 
 
 def test_a_command(env: dict[str, str], tmp_path: Path) -> None:
-    """It runs, and explains itself; one that cannot be imported is an error of one line that names its plugin."""
+    """A plugin's command runs, and explains itself; a command that cannot be imported is an error of one line that
+    names its plugin.
+    """
     broken = install_plugin(tmp_path, "broken", "")
     (tmp_path / "pitboss_broken-7.0.dist-info" / "entry_points.txt").write_text(
         "[pitboss.commands]\nodd = nothing:odd\n"

@@ -34,7 +34,7 @@ def run_python(*words: str, cwd: Path) -> str:
 
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=range(len(SNIPPETS)))
 def test_a_snippet_of_the_page(snippet: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """It runs as it stands there, and prints something."""
+    """A snippet of the page runs as it stands there, and prints something."""
     exec(compile(snippet, "learning.md", "exec"), {})
 
     assert capsys.readouterr().out
@@ -56,7 +56,7 @@ def test_imitation(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_commands_of_the_page(tmp_path: Path) -> None:
-    """They run, the training for one update and the matches for a few deals."""
+    """The commands of the page run: the training for one update and the matches for a few deals."""
     (tmp_path / "imitate.py").write_text(IMITATE)
     assert len(COMMANDS) == 6
     for command in COMMANDS:
@@ -71,14 +71,16 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
 
 
 def test_the_columns_of_the_page() -> None:
-    """They are those that are exported, in their order, with their types."""
+    """The columns of the page are those that are exported, in their order, with their types."""
     rows = re.findall(r"^\| `(\w+)` \| (\w+)[^|]* \| .+ \|$", PAGE.partition("## Records")[2], re.MULTILINE)
 
     assert rows == [(name, {**TYPES, **WIDTHS}[name]) for name in LetterRow._fields]
 
 
 def test_the_picture_of_the_page() -> None:
-    """`python -m tests.learning_curve > docs/static/learning.svg` makes it from the runs in `tests/curves`."""
+    """The page's picture is what `python -m tests.learning_curve > docs/static/learning.svg` makes from the runs in
+    `tests/curves`.
+    """
     picture = (ROOT / "docs" / "static" / "learning.svg").read_text(encoding="utf-8")
 
     assert picture == draw_curves(read_curves(CURVES))

@@ -52,7 +52,7 @@ def test_every_field_has_a_meaning(kind: type) -> None:
 
 
 def test_an_example_of_each_message(reference: str) -> None:
-    """Each is what was said in a real game: it is read as the message that it stands under, but for spaces byte for
+    """Each example was said in a real game: it is read as the message that it stands under, but for spaces byte for
     byte.
     """
     for kind in (*get_args(FromRunner), *get_args(FromBot)):
@@ -65,7 +65,7 @@ def test_an_example_of_each_message(reference: str) -> None:
 
 
 def test_an_example_of_each_event(reference: str) -> None:
-    """Random games come upon every verb but the rarest; what is shown is an event of that verb."""
+    """Each example is an event of its verb; random games come upon every verb but the rarest."""
     for kind in get_args(AnyEvent):
         verb = kind.__struct_config__.tag
         section = reference.partition(f"\n### {verb}\n")[2].partition("\n### ")[0]
@@ -77,7 +77,7 @@ def test_an_example_of_each_event(reference: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_the_page_of_a_game(name: str) -> None:
-    """It has every option, preset, phase, action and field of the view, and leads to the rule book."""
+    """The page of a game has every option, preset, phase, action and field of the view, and leads to the rule book."""
     game = GAMES[name]
     page = game_pages.render_page(game, "a plugin", "rules.md")
 
@@ -92,7 +92,7 @@ def test_the_page_of_a_game(name: str) -> None:
 
 
 def test_the_page_of_the_command_line() -> None:
-    """It has every command, those of a group too, with every option."""
+    """The page of the command line has every command, those of a group too, with every option."""
     page = command_reference.render_page()
 
     groups = {"new": ["bot", "game"], "queue": ["add", "run"], "league": ["init", "run"], "token": ["new", "list"]}
@@ -107,8 +107,8 @@ def test_the_page_of_the_command_line() -> None:
 
 
 def test_links() -> None:
-    """What lies elsewhere is a page, a module of the reference, or just its words; links within docs/ and to the web
-    stay.
+    """A link out of docs/ becomes a page, a module of the reference, or just its words; links within docs/ and to the
+    web stay.
     """
     pages = {"plugins/racko/RULES.md": "generated/rules-racko.md", "bots": "generated/bots.md"}
     text = (
@@ -132,7 +132,9 @@ def test_the_python_reference_has_every_name_that_the_package_exports() -> None:
 
 @pytest.mark.parametrize("file", AUTHORS_CODE, ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_the_python_reference_has_what_authors_import(file: Path) -> None:
-    """The pages, the examples and the folders of new games import no module of the core that it leaves out."""
+    """The pages, the examples and the folders of new games import no module of the core that the reference
+    leaves out.
+    """
     imported = re.findall(r"^(?:>>> )?from (pitboss\.[\w.]+) import", file.read_text(encoding="utf-8"), re.MULTILINE)
 
     assert set(imported) - set(MODULES) - {"pitboss.protocol.messages"} == set()  # these have a reference of their own
@@ -162,7 +164,7 @@ def test_docstrings_for_autodoc() -> None:
 
 
 def test_comments_behind_fields() -> None:
-    """They are what the field means; a field without one has none."""
+    """A comment behind a field becomes the field's meaning; a field without a comment has none."""
     importlib.import_module("pitboss.bot")
     assert find_field_comment("pitboss.bot.Question.legal").startswith("every legal action")
     assert find_field_comment("pitboss.bot.Question.phase") == ""
@@ -170,8 +172,8 @@ def test_comments_behind_fields() -> None:
 
 
 def test_markdown_in_foreign_words() -> None:
-    """What could be taken for markup is not; code stays code; a bar does not end a cell; an empty column is left
-    out.
+    """Foreign text that looks like markup is escaped; code stays code; a bar does not end a cell; an empty column is
+    left out.
     """
     assert escape_text("a_b <c> [d] --e-f `g_h`") == r"a\_b \<c\> \[d\] `--e-f` `g_h`"
     assert table(("a", "b"), [("x|y", "")]) == "| a |\n| --- |\n| x\\|y |"

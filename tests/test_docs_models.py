@@ -22,7 +22,9 @@ PAGE: Final = (ROOT / "docs/models.md").read_text(encoding="utf-8")
 @pytest.mark.once
 @pytest.mark.long
 def test_the_commands_of_the_page(tmp_path: Path) -> None:
-    """They end with status 0; played from the record, without a server, the tournament is the same."""
+    """The commands of the page end with status 0; a replay of the tournament from the record, without a server, gives
+    the same results.
+    """
     [listing] = re.findall(r"<!-- file: models.toml -->\n```toml\n(.*?)```", PAGE, re.DOTALL)
     with serve_models() as served:
         toml = listing.replace("http://127.0.0.1:8765/v1", served.url)
@@ -61,7 +63,7 @@ def list_words(heading: str) -> set[str]:
 
 
 def test_the_tables_of_the_page_name_every_key() -> None:
-    """And every outcome and every fake model."""
+    """The tables of the page name every key, every outcome and every fake model."""
     assert list_words("key of `[models.NAME]`") == set(ModelTable.__struct_fields__)
     assert list_words("key of `[budget]`") == set(Budget.__struct_fields__)
     assert list_words("key of `[model]` in `bot.toml`") == set(BotModel.__struct_fields__)

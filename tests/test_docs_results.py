@@ -70,7 +70,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_columns_of_the_page() -> None:
-    """They are those that are exported, in their order, with their types."""
+    """The columns of the page are those that are exported, in their order, with their types."""
     hints = get_type_hints(SeatRow)
 
     assert [(name, kind) for name, kind, _ in COLUMN_ROWS] == [
@@ -84,7 +84,9 @@ def test_what_can_be_exported() -> None:
 
 
 def test_the_heading_of_the_csv(folder: Path) -> None:
-    """It is the table of the page; what may be empty is empty somewhere or filled, everything else never is."""
+    """The heading of the CSV is the table of the page; only columns that the page calls possibly empty have empty
+    cells.
+    """
     with (folder / "x.csv").open() as lines:
         rows = list(csv.DictReader(lines))
 

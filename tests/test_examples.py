@@ -44,7 +44,7 @@ def copy_with_one_deal(example: Path, folder: Path) -> Path:
     [pytest.param(one, id=one.stem, marks=() if one.stem in QUICK else pytest.mark.long) for one in EXAMPLES],
 )
 def test_an_example_is_played_to_its_end(example: Path, folder: Path) -> None:
-    """It ends with status 0 and standings of all its bots, who played without a fault."""
+    """An example ends with status 0 and standings of all its bots, which played without a fault."""
     bots = tomllib.loads(example.read_text(encoding="utf-8"))["bots"]
 
     ran = run_pitboss("run", "--json", copy_with_one_deal(example, folder).name, cwd=folder)
@@ -57,7 +57,7 @@ def test_an_example_is_played_to_its_end(example: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
 def test_an_example_says_what_it_is(example: Path) -> None:
-    """Its first line is a comment for whoever opens it."""
+    """The first line of an example is a comment that says what it is."""
     assert example.read_text(encoding="utf-8").startswith("# ")
 
 
@@ -75,7 +75,7 @@ def test_partners_of_the_team_example_stay_partners(folder: Path) -> None:
 
 
 def test_there_is_an_example_of_each_format() -> None:
-    """Each is played here, and at least one has an early end."""
+    """Each format has an example that is played here, and at least one has an early end."""
     files = [tomllib.loads(example.read_text(encoding="utf-8")) for example in EXAMPLES]
 
     assert set(load_built_in_formats()) - {"round-robin"} == {
@@ -85,7 +85,7 @@ def test_there_is_an_example_of_each_format() -> None:
 
 
 def test_there_is_an_example_of_each_game() -> None:
-    """Whoever wants to play a game finds a tournament to begin with."""
+    """A person who wants to play one of these ten games finds a tournament of it to begin with."""
     games = {tomllib.loads(example.read_text(encoding="utf-8"))["game"] for example in EXAMPLES}
 
     named = {"bridge", "cribbage", "dou-dizhu", "eights", "fireworks", "gin-rummy"}

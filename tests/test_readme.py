@@ -34,7 +34,7 @@ PAGES = (
     "agents",
 )
 IDENTITY = {f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-VERDICT = re.compile(r"^Verdict, .+ sure: .+\.$", re.MULTILINE)
+VERDICT = re.compile(r"^Verdict .+ sure: .+\.$", re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def replace_function(file: Path, name: str, code: str) -> None:
 
 
 def test_the_readme_has_a_bot_and_a_tournament() -> None:
-    """A bot in ten lines, a tournament that can be run."""
+    """The README has a bot in ten lines and a tournament that can be run."""
     assert {"mybot.py", "sorter.py", "friday.toml"} == {name for name, _ in FILES}
     assert len(dict(FILES)["mybot.py"].splitlines()) <= 10
     assert len(COMMANDS) >= 5
@@ -86,7 +86,7 @@ def test_the_readme_has_a_bot_and_a_tournament() -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "bots/README.md"])
 def test_links_lead_somewhere(page: str) -> None:
-    """What a page links to within the project exists."""
+    """The files to which a page links exist."""
     text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#]+)\)", text):
         if not target.startswith("http"):

@@ -19,6 +19,10 @@ from tests import ROOT
 SOURCES: Final = ("core", "tournament", "plugins", "house_bots", "adapters")
 SCRIPTS: Final = ROOT / "tournament/pitboss_tournament/web/static"
 
+PRONOUN_IN_FRONT: Final = re.compile(
+    r'def (test_\w+)\([^"]*?\) -> None:\n +"""(?:It|Its|They|Their|Theirs|Them|He|His|Him|She|Her|Hers)\b'
+)
+
 BARE_DECODERS: Final = ("json.load", "json.loads", "json.JSONDecoder", "tomllib.load", "tomllib.loads")
 BARE_DECODERS_OF_MSGSPEC: Final = tuple(
     f"msgspec.{kind}.{name}" for kind in ("json", "msgpack", "toml", "yaml") for name in ("decode", "Decoder")
@@ -48,7 +52,7 @@ OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or by
 
 
 def test_packages_are_typed() -> None:
-    """`tox -e types` runs mypy on a plugin and a bot against the built wheel."""
+    """The packages have a `py.typed`; `tox -e types` runs mypy on a plugin and a bot against the built wheel."""
     packages = [*ROOT.glob("*/pitboss*/__init__.py"), *ROOT.glob("plugins/*/pitboss_*/__init__.py")]
 
     assert len(packages) >= 8
@@ -56,7 +60,7 @@ def test_packages_are_typed() -> None:
 
 
 def test_lines_of_scripts() -> None:
-    """None is longer than 120 columns: the formatter breaks neither comments nor strings."""
+    """No line of a script is longer than 120 columns: the formatter breaks neither comments nor strings."""
     rules = read_json((ROOT / "deno.json").read_bytes(), dict[str, Any])["fmt"]
     found = [path for place in rules["include"] for path in ROOT.glob(place if "*" in place else f"{place}/*.js")]
     lines = [line for path in found for line in path.read_text(encoding="utf-8").splitlines()]
@@ -66,7 +70,7 @@ def test_lines_of_scripts() -> None:
 
 
 def test_one_script_knows_the_kinds_of_zones() -> None:
-    """It knows each of them, and no other script names one."""
+    """One script knows each kind of zones, and no other script names one."""
     scripts = {path.name: path.read_text(encoding="utf-8") for path in SCRIPTS.glob("*.js")}
     kinds = {kind.value for kind in ZoneKind}
 
@@ -92,6 +96,29 @@ def test_foreign_bytes_go_through_the_bounded_reader() -> None:
     assert [place for place in OWN_BYTES if not any(file.startswith(place) for file in bare)] == []
 
 
+def test_docstrings_of_tests_read_alone() -> None:
+    """The docstring of a test begins with its subject, not with a pronoun for the words in the test's name."""
+    files = [path for path in (ROOT / "tests").rglob("*.py") if "games" not in path.parts]  # games: in work elsewhere
+
+    assert len(files) > 500
+    assert [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in files
+        for name in PRONOUN_IN_FRONT.findall(path.read_text(encoding="utf-8"))
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("docstring", "found"),
+    [("It is red.", ["test_a_card"]), ("Their cards are red.", ["test_a_card"]), ("Items are red: they shine.", [])],
+)
+def test_a_pronoun_in_front_of_a_docstring_is_found(docstring: str, found: list[str]) -> None:
+    """A pronoun that begins a docstring is found behind parameters of any number; a word like it is not."""
+    source = f'@pytest.mark.once\nasync def test_a_card(\n    one: Card,\n) -> None:\n    """{docstring}"""\n'
+
+    assert PRONOUN_IN_FRONT.findall(source) == found
+
+
 @pytest.mark.parametrize(
     ("source", "found"),
     [
@@ -103,7 +130,7 @@ def test_foreign_bytes_go_through_the_bounded_reader() -> None:
     ],
 )
 def test_a_bare_decoder_is_found_by_any_name(source: str, found: list[str]) -> None:
-    """What was just encoded is no foreign bytes."""
+    """A bare decoder is found by any name; a decoder of a value that was just encoded is none."""
     assert [*find_bare_decoders(source)] == found
 
 
@@ -115,6 +142,8 @@ def list_sources() -> list[str]:
 
 def find_bare_decoders(source: str) -> Iterator[str]:
     """Yield each use of a bare decoder, with its line."""
+    if not re.search(r"json|msgpack|toml|yaml", source):
+        return
     tree = ast.parse(source)
     names: dict[str, str] = {}  # what is imported, by its name in this file
     allowed = set[ast.expr]()

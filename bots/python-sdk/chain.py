@@ -97,7 +97,7 @@ def chain_effort(rack: Sequence[int], may_come: Iterable[int], size: int) -> flo
 
 
 def gap_effort(slots: int, fitting: int) -> float:
-    """Return how hard it is to fill neighbouring slots with so many fitting cards in play.
+    """Return how hard it is to fill `slots` neighbouring slots with `fitting` fitting cards in play.
 
     The numbers come from many simulated games.
     """

@@ -92,6 +92,18 @@ def find_entry(action: object, legal: Sequence[Any]) -> int | None:
     return next((one.index for one in locate_ranges(legal) if action in legal[one.index]), None)
 
 
+def find_legal_action(value: object, legal: Sequence[Any], action_type: Any) -> Any:  # noqa: ANN401 - any game's
+    """Return the legal action that a value of JSON describes, as the game writes it; None if it describes none."""
+    try:
+        action = msgspec.convert(value, action_type)
+    except msgspec.ValidationError:
+        return None
+    index = find_entry(action, legal)
+    if index is None:
+        return None
+    return action if type(legal[index]) in RANGE_TYPES else legal[index]
+
+
 def lowest_action(entry: Any) -> Any:  # noqa: ANN401
     """Return the action that the index of an entry of a legal list chooses."""
     return entry.lowest if type(entry) in RANGE_TYPES else entry

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import index
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from pitboss.action_range import is_within
 from pitboss.errors import ProtocolError
@@ -63,10 +63,11 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class AnnotatedChoice(Struct, frozen=True):
-    """A choice with a note, kept in the record (its first 500 characters)."""
+    """A choice with a note, kept in the record (its first 500 characters), and the policy that it was drawn from."""
 
     choice: int | Mapping[str, object]
-    note: str
+    note: str = ""
+    policy: Sequence[tuple[int | Mapping[str, object], float]] = ()  # actions or indexes, each with its probability
 
 
 class NoChoice(Struct, frozen=True):
@@ -85,6 +86,7 @@ def run(
     name: str = "",
     version: str = "",
     want: Want = "view",
+    states_policies: bool = False,
     on_hello: Callable[[Hello], None] | None = None,
     on_start: Callable[[Hello, Start], None] | None = None,
     on_end: Callable[[End], None] | None = None,
@@ -93,6 +95,7 @@ def run(
 
     `on_hello` is called before the bot is ready: long preparations belong there, as only the limit for the start counts
     then. `on_start` and `on_end` are called when a game begins and ends. Ctrl-C ends the program with status 130.
+    With `states_policies` the runner is told the policy of each AnnotatedChoice that has one, if it takes policies.
 
     Raises:
         TypeError: `choose` returned neither an index nor an action.
@@ -104,7 +107,7 @@ def run(
         program = sys.argv[0] or "this program"
         advice = f'{program} is a bot: let a runner start it, as in `pitboss match GAME "python {program}" BOT`'
         print(advice, file=sys.stderr)
-    ready = Ready(name=name, version=version, want=want)
+    ready = Ready(name=name, version=version, want=want, policy=states_policies or UNSET)
     try:
         _run_games(_StdioConnection(), ready, choose, on_hello, on_start, on_end)
     except KeyboardInterrupt:
@@ -164,13 +167,16 @@ def _run_games(
                 hello = message
                 if on_hello is not None:
                     on_hello(hello)
+                if hello.policy is not True:
+                    ready = Ready(name=ready.name, version=ready.version, want=ready.want)
                 connection.send(ready)
             case Start() if hello is not None:
                 start = message
                 if on_start is not None:
                     on_start(hello, start)
             case Decide() if hello is not None and start is not None:
-                connection.send(_build_answer(message, choose(_build_question(message, hello, start))))
+                choice = choose(_build_question(message, hello, start))
+                connection.send(_build_answer(message, choice, states_policy=ready.policy is True))
             case End():
                 if on_end is not None:
                     on_end(message)
@@ -196,14 +202,15 @@ def _build_question(decide: Decide, hello: Hello, start: Start) -> Question:
     )
 
 
-def _build_answer(decide: Decide, choice: Choice) -> Act:
+def _build_answer(decide: Decide, choice: Choice, *, states_policy: bool) -> Act:
     if isinstance(choice, NoChoice):
         return Act(id=decide.id, choose=len(decide.legal), note=choice.reason[:MAX_NOTE_LENGTH] or None)
-    annotated = choice if isinstance(choice, AnnotatedChoice) else AnnotatedChoice(choice, "")
+    annotated = choice if isinstance(choice, AnnotatedChoice) else AnnotatedChoice(choice)
     note = annotated.note[:MAX_NOTE_LENGTH] or None
+    policy = list(annotated.policy) if states_policy and annotated.policy else UNSET
     if any(is_within(annotated.choice, decide.legal[one.index], one.field) for one in decide.ranges or ()):
-        return Act(id=decide.id, action=annotated.choice, note=note)
-    return Act(id=decide.id, choose=_choice_index(decide, annotated.choice), note=note)
+        return Act(id=decide.id, action=annotated.choice, note=note, policy=policy)
+    return Act(id=decide.id, choose=_choice_index(decide, annotated.choice), note=note, policy=policy)
 
 
 def _choice_index(decide: Decide, choice: object) -> int:

@@ -64,6 +64,10 @@ class OutOfTurn(ProtocolError):
     """A valid message arrived in a phase that does not allow it, or answers another question."""
 
 
+class WrongPolicy(ProtocolError):
+    """A bot stated probabilities of its actions that are no policy for the question."""
+
+
 class RecordError(PitbossError):
     """A record cannot be read."""
 

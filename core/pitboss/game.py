@@ -247,6 +247,17 @@ class PointsConverter(Protocol):
         """Return the unit for resolved options; None: there is none with these."""
 
 
+@runtime_checkable
+class PointsCounter(Protocol):
+    """A game that says what its players play for: to be ahead, or for as many points as possible."""
+
+    def counts_points(self, options: Any) -> bool:  # noqa: ANN401 - the game's own
+        """Return whether it matters by how much one wins, with resolved options: results are chips, or add up.
+
+        Ranks of tournaments go by points then, unless they ask for places.
+        """
+
+
 class DifferenceScale(NamedTuple):
     """A scale for differences of points between players who held the same cards, such as IMPs in Bridge."""
 
@@ -306,6 +317,11 @@ AnyPositionedGame: TypeAlias = PositionedGame[Any, Any, Any, Any]
 def find_point_unit(game: object, options: object) -> PointUnit | None:
     """Return the unit in which the players of a game count results, with resolved options; None if it has none."""
     return game.point_unit(options) if isinstance(game, PointsConverter) else None
+
+
+def is_played_for_points(game: object, options: object) -> bool:
+    """Return whether players of a game play for points, with resolved options; by default they play for places."""
+    return isinstance(game, PointsCounter) and game.counts_points(options)
 
 
 def find_difference_scale(game: AnyGame, options: object) -> DifferenceScale:

@@ -13,16 +13,19 @@ from random import Random
 from typing import Any, Final
 
 BOTS: Final = ("first", "random")
+MAX_STATED_ACTIONS: Final = 8  # the runner weighs no more; the policy of a long list would fill the record
 
 
 def play(*, at_random: bool) -> None:
     """Talk to the runner until it says bye or closes the pipe; choose the first action, or any, all equally likely."""
     rng = Random("")
+    states_policies = False
     for line in sys.stdin.buffer:
         message: dict[str, Any] = json.loads(line)
         match message["type"]:
             case "hello":
-                send({"type": "ready"})
+                states_policies = at_random and message.get("policy") is True
+                send({"type": "ready", "policy": True} if states_policies else {"type": "ready"})
             case "start":
                 rng = Random(message["seed"])
             case "decide":
@@ -35,9 +38,18 @@ def play(*, at_random: bool) -> None:
                     number = lowest + int(rng.random() * (highest - lowest + 1))
                     send({"type": "act", "id": message["id"], "action": {**entry, field: number}})
                 else:
-                    send({"type": "act", "id": message["id"], "choose": choice})
+                    policy = _state_policy(message) if states_policies else {}
+                    send({"type": "act", "id": message["id"], "choose": choice, **policy})
             case "bye":
                 return
+
+
+def _state_policy(question: dict[str, Any]) -> dict[str, Any]:
+    """Return the key that states the policy of the random player; nothing for ranges and for long lists."""
+    count = len(question["legal"])
+    if "ranges" in question or count > MAX_STATED_ACTIONS:
+        return {}
+    return {"policy": [[index, 1 / count] for index in range(count)]}
 
 
 def send(message: dict[str, Any]) -> None:

@@ -55,7 +55,7 @@ class SimulationRandom(Random):
         return int(self._quick.random() * limit)
 
     def shuffle(self, items: list[int], settled: int | None = None) -> None:
-        """Put the items into a random order, in place; with `settled` only so many at the end."""
+        """Put the items into a random order, in place; with `settled` only the last `settled` items."""
         self.is_redealt = self.is_redealt or len(items) == self._cards
         draw = self._quick.getrandbits
         for last, bits in shuffle_steps(len(items))[

@@ -45,7 +45,7 @@ def call(hand: str, calls: str) -> str:
     ],
 )
 def test_calls(hand: str, calls: str, expected: str) -> None:
-    """Openings, raises, slams, overcalls and doubles."""
+    """The bot opens, raises, overcalls, doubles and bids slams as a person would."""
     assert call(hand, calls) == expected
 
 
@@ -89,13 +89,13 @@ def play(hand: str, trick: list[tuple[int, str]], *, dummy: str = "", seat: int 
     ],
 )
 def test_cards(hand: str, trick: list[tuple[int, str]], expected: str) -> None:
-    """Seat 0 defends against four spades."""
+    """The defender against four spades plays the card that a person would play."""
     assert play(hand, trick) == expected
 
 
 @pytest.mark.once
 def test_a_pair_of_them_against_chance(program: ProgramFinder) -> None:
-    """They win every board, in both directions."""
+    """Two bridge bots of the house win every board against chance, in both directions."""
     mine, chance = program("house:bridge"), program("house:random")
     boards = [f"board-{number}" for number in range(6)]
 

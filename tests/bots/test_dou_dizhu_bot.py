@@ -71,7 +71,7 @@ def test_what_a_hand_needs() -> None:
     ],
 )
 def test_plays(hands: dict[int, str], plays: list[tuple[int, str]], lays: str) -> None:
-    """At positions that a person would agree on."""
+    """The bot lays what a person would lay."""
     chosen = ask_late(hands, plays).get("cards", [])
 
     assert sorted(chosen) == sorted(lays.split())

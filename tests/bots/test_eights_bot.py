@@ -33,12 +33,12 @@ def ask_at(hand: str, other: int = 5, **given: Any) -> dict[str, Any]:  # noqa: 
     ],
 )
 def test_what_it_plays(hand: str, card: str) -> None:
-    """Dear cards and those of long suits first."""
+    """The bot plays dear cards and cards of long suits first."""
     assert ask_at(hand)["card"] == card
 
 
 def test_which_suit_it_names() -> None:
-    """That of which it holds most."""
+    """After an eight the bot names the suit of which it holds most cards."""
     assert ask_at("S8 C2 C3 DA") == {"do": "play", "card": "S8", "suit": "C"}
 
 
@@ -49,14 +49,14 @@ def test_when_it_attacks() -> None:
 
 
 def test_it_announces_its_last_card_and_draws_in_need() -> None:
-    """Where nothing fits it draws."""
+    """The bot announces its last card, and draws where no card fits."""
     assert ask_at("H2 C9", last_card=2) == {"do": "play", "card": "H2", "last": True}
     assert ask_at("S2 C9") == {"do": "draw"}
 
 
 @pytest.mark.once
 def test_against_chance(program: ProgramFinder) -> None:
-    """It wins every match of some."""
+    """The house bot of crazy eights wins each of a few matches against chance."""
     bots = [program("house:eights"), program("house:random")]
 
     games = play_series(bots, GAME, [f"match-{number}" for number in range(4)], {})

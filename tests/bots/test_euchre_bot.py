@@ -89,7 +89,7 @@ def test_what_a_hand_is_worth() -> None:
     ],
 )
 def test_plays(hand: str, written: dict[str, Any], card: str) -> None:
-    """At positions that a person would agree on."""
+    """The bot plays the card that a person would play."""
     missing = 5 - len(hand.split())
 
     assert ask_at(" ".join([hand, *["HQ"] * missing]), **written)["card"] == card
@@ -97,7 +97,7 @@ def test_plays(hand: str, written: dict[str, Any], card: str) -> None:
 
 @pytest.mark.once
 def test_two_of_them_against_chance(program: ProgramFinder) -> None:
-    """They win nearly every match."""
+    """Two euchre bots of the house win nearly every match against chance."""
     bots = [program("house:euchre"), program("house:random")] * 2
 
     games = play_series(bots, GAME, [f"match-{number}" for number in range(8)], {"target": 5})

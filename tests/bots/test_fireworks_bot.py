@@ -65,7 +65,7 @@ def read_after(*hints: tuple[str, list[int]], heights: dict[str, int] | None = N
 
 
 def test_the_newest_card_of_a_hint_is_to_be_played() -> None:
-    """If the chop is not among them; the others are of use."""
+    """The newest card of a hint is to be played if the chop is not among the hinted cards; the others are of use."""
     hand = read_after(("R", [2, 4])).hands[1]
 
     assert hand[3].meaning == {"R1"}
@@ -92,7 +92,7 @@ def test_a_card_that_comes_later() -> None:
 
 
 def test_what_has_been_played_is_not_meant() -> None:
-    """Of cards that a hint is about none is of no use."""
+    """A hint is not about faces that have been played already."""
     hand = read_after(("1", [2, 3]), heights={"R": 1, "Y": 2}).hands[1]
 
     assert hand[1].meaning == {"G1", "B1", "W1"}
@@ -105,7 +105,9 @@ def ask_literal(hands: list[list[HeldCard]], **written: Any) -> dict[str, Any]: 
 
 
 def test_the_literal_bot() -> None:
-    """It plays what it knows to fit, else tells what a card lacks to be known, else discards its oldest card."""
+    """The literal bot plays a card that it knows to fit, else hints at what is unknown of one, else discards its
+    oldest.
+    """
     known, other = HeldCard("W1", "RYGBW1", "1"), [HeldCard("R3"), *[HeldCard("W4")] * 2]
 
     assert ask_literal([[*OPEN[:4], known], other]) == {"do": "play", "slot": 5}
@@ -117,14 +119,14 @@ def test_the_literal_bot() -> None:
 
 @pytest.mark.parametrize(("preset", "seats", "least"), [("standard", 3, 17), ("rainbow", 2, 17), ("small", 2, 3)])
 def test_a_team_of_conventions(preset: str, seats: int, least: int) -> None:
-    """It makes most of the points, with the rainbow and in small games too."""
+    """A team of convention bots makes most of the points, with the rainbow and in small games too."""
     games = [play_team([ConventionBot().choose for _ in range(seats)], preset, f"team/{number}") for number in range(3)]
 
     assert mean(game.points for game in games) >= least
 
 
 def test_a_team_that_reads_nothing_into_hints() -> None:
-    """It makes half of the points."""
+    """A team of literal bots makes half of the points and loses no life."""
     games = [play_team([literal_bot.choose] * 2, "standard", f"literal/{number}") for number in range(5)]
 
     assert mean(game.points for game in games) > 12

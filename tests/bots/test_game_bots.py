@@ -81,7 +81,9 @@ def test_a_table_of_one_bot(name: str, seats: int, preset: str, program: Program
 def test_a_table_with_unusual_options(
     name: str, seats: int, preset: str | None, given: dict[str, object], program: ProgramFinder
 ) -> None:
-    """The same with options that no preset has, and presets for one number of seats."""
+    """With options that no preset has, and presets for one number of seats, all answers are legal, to the end of the
+    game.
+    """
     play_checked_game(program, name, seats, preset, {**SHORT[name], **given})
 
 

@@ -77,14 +77,14 @@ OTHER: Final = [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]
 
 @pytest.mark.parametrize("top", [15, 23, 26])
 def test_the_discard_completes_the_rack(top: int) -> None:
-    """It takes the card that makes the RACK-O and puts it where it belongs."""
+    """The bot takes the card that makes the RACK-O and puts it where it belongs."""
     position = {"racks": [ONE_CARD_MISSING, OTHER], "discard": [16, top], "stock": [6, 7, 10], "turn": 0}
 
     assert ask_game_bot("racko", position) == {"do": "take", "slot": 25}
 
 
 def test_the_drawn_card_completes_the_rack() -> None:
-    """It puts the drawn card into the one wrong slot."""
+    """The bot puts the drawn card into the one wrong slot."""
     position = {
         "racks": [ONE_CARD_MISSING, OTHER],
         "discard": [16],
@@ -99,7 +99,7 @@ def test_the_drawn_card_completes_the_rack() -> None:
 
 @pytest.mark.parametrize("drawn", [6, 34])
 def test_a_drawn_card_that_would_spoil_the_rack(drawn: int) -> None:
-    """With one card lacking it throws what is not that card and would only make the rack tighter."""
+    """With one card lacking the bot discards a drawn card that would only make the rack tighter."""
     stock = [card for card in (6, 7, 10) if card != drawn]
     position = {
         "racks": [ONE_CARD_MISSING, OTHER],
@@ -115,8 +115,8 @@ def test_a_drawn_card_that_would_spoil_the_rack(drawn: int) -> None:
 
 @pytest.mark.parametrize(("stock", "said"), [([23, 7, 6], {"do": "draw"}), ([6, 7, 23], {"do": "take", "slot": 20})])
 def test_a_known_stock(stock: list[int], said: object) -> None:
-    """It remembers the stock that was turned over: it draws what makes the RACK-O, but not what is of no use; then the
-    10 widens the gap.
+    """The bot remembers a stock that was turned over: it draws the card that makes the RACK-O, but not one that is of
+    no use; then the 10 widens the gap.
     """
     position = {
         "racks": [ONE_CARD_MISSING, OTHER],
@@ -131,8 +131,8 @@ def test_a_known_stock(stock: list[int], said: object) -> None:
 
 @pytest.mark.parametrize(("turns_done", "said"), [(2, "wait"), (24, "declare")])
 def test_a_complete_rack_one_card_from_a_run(turns_done: int, said: str) -> None:
-    """It waits for a bonus of 50 when the others have only begun; late in the round somebody else would finish
-    first.
+    """The bot waits for a bonus of 50 while the others have only begun; late in the round it declares, before somebody
+    else finishes.
     """
     position = {
         "racks": [[1, 5, 9, 14, 15, 17, 18, 30, 32, 34], [8, 3, 12, 2, 31, 19, 27, 33, 35, 38]],
@@ -149,7 +149,7 @@ def test_a_complete_rack_one_card_from_a_run(turns_done: int, said: str) -> None
 
 
 def test_the_last_cards_are_a_meld() -> None:
-    """It goes out when it can."""
+    """The bot goes out when it can."""
     position = {
         "hands": [["S5", "S6", "S7"], ["HK", "D4"]],
         "phase": "play",
@@ -162,21 +162,21 @@ def test_the_last_cards_are_a_meld() -> None:
 
 
 def test_the_discard_lets_it_go_out() -> None:
-    """It takes the card with which it can meld all that it holds."""
+    """The bot takes the discard with which it can meld all its cards."""
     position = {"hands": [["S5", "S6"], ["HK", "D4"]], "discard": ["D3", "S7"], "turn": 0}
 
     assert ask_game_bot("rummy", position) == {"do": "take"}
 
 
 def test_a_discard_that_is_of_no_use() -> None:
-    """It draws when the discard goes with nothing that it holds."""
+    """The bot draws when the discard goes with none of its cards."""
     position = {"hands": [["S5", "S6", "H9"], ["HK", "D4", "C2"]], "discard": ["D3", "CK"], "turn": 0}
 
     assert ask_game_bot("rummy", position) == {"do": "draw"}
 
 
 def test_out_by_layoffs_and_a_discard() -> None:
-    """It sees that two layoffs and the discard empty its hand, and does not throw what can be laid off."""
+    """The bot sees that two layoffs and the discard empty its hand, and discards no card that can be laid off."""
     position = {
         "hands": [["D5", "H7", "HJ"], ["SQ", "S3"]],
         "phase": "play",
@@ -193,7 +193,7 @@ def test_out_by_layoffs_and_a_discard() -> None:
 
 
 def test_a_card_that_the_next_player_can_lay_off() -> None:
-    """Where it may not lay off itself it throws another card that costs as much."""
+    """The bot that may not lay off discards another card that costs as much."""
     position = {
         "hands": [["S5", "S6", "CK", "HJ", "D2"], ["SQ", "S3"]],
         "phase": "play",
@@ -209,7 +209,9 @@ def test_a_card_that_the_next_player_can_lay_off() -> None:
 
 @pytest.mark.parametrize(("collected", "thrown"), [(["D10", "C10"], "HK"), (["DK", "CK"], "S10")])
 def test_a_card_that_the_next_player_collects(collected: list[str], thrown: str) -> None:
-    """Of two cards that cost the same it throws the one that is no meld with what the next player is known to hold."""
+    """Of two cards that cost the same the bot discards the one that makes no meld with the known cards of the next
+    player.
+    """
     position = {
         "hands": [["S10", "HK", "D4", "D5"], [*collected, "S3", "H2"]],
         "phase": "play",
@@ -223,8 +225,8 @@ def test_a_card_that_the_next_player_collects(collected: list[str], thrown: str)
 
 
 def test_a_meld_while_the_others_have_begun_nothing() -> None:
-    """Among four it keeps its first meld in the hand, as nobody can lay off there; with one meld a turn it has no time
-    for that.
+    """Among four the bot keeps its first meld in the hand, as nobody can lay off there; with one meld a turn it has no
+    time for that.
     """
     hand = ["S5", "S6", "S7", "H2", "D9", "C4", "DQ", "CK"]
     position = {
@@ -260,10 +262,10 @@ def choose_last_card(master: str, trick: list[str], hand: list[str]) -> object:
     ],
 )
 def test_the_last_player_can_win_nine_points(trick: list[str], hand: list[str], cheapest: str) -> None:
-    """It wins with the card that does so at the least loss."""
+    """The last player wins the nine points with the card that costs least."""
     assert choose_last_card("R2B9", trick, hand) == {"do": "play", "card": cheapest}
 
 
 def test_the_last_player_cannot_win() -> None:
-    """It keeps its good card for another trick."""
+    """The bot keeps its good card for another trick."""
     assert choose_last_card("R8B3", ["R10G1", "R9Y2"], ["B10Y1", "B6Y5", "B9G2"]) == {"do": "play", "card": "B6Y5"}

@@ -43,7 +43,7 @@ def name_case(bot: BotUnderTest) -> str:
 
 @pytest.mark.parametrize("bot", [*list_checked_bots()], ids=name_case)
 def test_a_house_bot_at_every_table(bot: BotUnderTest) -> None:
-    """It plays without a fault wherever it may be entered."""
+    """A house bot plays without a fault at every table that it may enter."""
     try:
         bot.tables()
     except ConfigError as error:

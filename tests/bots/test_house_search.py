@@ -84,7 +84,7 @@ TAKE: Final = {"hands": [["S5", "S6"], ["HK", "D4"]], "discard": ["D3", "S7"], "
     ],
 )
 def test_one_step_from_going_out(name: str, position: dict[str, object], best: object) -> None:
-    """It sees the one action that wins the round, or leads to it."""
+    """The search finds the one action that wins the round, or leads to winning it."""
     assert msgspec.json.decode(msgspec.json.encode(search_position(set_up_state(name, position)).best.action)) == best
 
 
@@ -97,7 +97,7 @@ def test_the_same_seed() -> None:
 
 
 def test_the_state_stays_as_it_is() -> None:
-    """The state is only looked at."""
+    """A search leaves the state as it is."""
     state = deal_state("rummy", 3)
     before = write_position(state)
 
@@ -142,7 +142,7 @@ def test_a_search_without_time() -> None:
 
 
 def test_the_clock_is_kept() -> None:
-    """It stops before the time is over, by what one world has taken on average."""
+    """The search stops before its time is over, judged by what one world has taken on average."""
     state, ticks = deal_state("racko", 2), iter(range(10_000))
     assert state.turn is not None
 
@@ -191,7 +191,7 @@ def test_utility_of_places(
 
 
 def test_points_of_sides() -> None:
-    """Who is ahead by how much is counted between sides."""
+    """The lead of a side is its points less the mean of the other sides' points."""
     assert leads_over_others([10, 4, 10, 4], PAIRS) == [6, -6, 6, -6]
     assert leads_over_others([9, 3, 0], ((0,), (1,), (2,))) == [7.5, -1.5, -6.0]
 

@@ -76,7 +76,9 @@ def ask_questions() -> Iterator[Question]:
 
 @first_rows(1)("slow", [SlowToImagine, SlowToPlay, StubbornlySlow])
 def test_a_game_whose_code_is_slow(slow: type[MagpieState]) -> None:
-    """It answers each question within its time, and legally: the call is broken off."""
+    """The bot answers each question legally and within its time, although the game's code is slow: the call is broken
+    off.
+    """
     bot = SearchBot(ms=100)
     bot.tracker, bot.sides = StateTracker(Magpie(slow)), ((0,), (1,))
 
@@ -91,7 +93,7 @@ def test_a_game_whose_code_is_slow(slow: type[MagpieState]) -> None:
 
 
 def test_a_block_that_ends_in_time() -> None:
-    """A limit is over with its block."""
+    """A limit ends with its block."""
     timer = ProcessorTimer()
     with timer.limit(0.2):
         pass

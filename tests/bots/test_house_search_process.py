@@ -46,8 +46,8 @@ def list_tables() -> Iterator[tuple[str, int, str | None]]:
 
 @pytest.mark.parametrize(("name", "seats", "preset"), list(list_tables()))
 def test_a_legal_answer_at_every_table(name: str, seats: int, preset: str | None) -> None:
-    """It finds its way in every game with every number of seats and every preset: what it advises is legal, and every
-    action is ranked once.
+    """The search works in every game with every number of seats and every preset: its advice is legal, and every action
+    is ranked once.
     """
     game = GAMES[name]
     options = resolve_options(game, seats, preset)
@@ -106,7 +106,7 @@ def make_question(decision_ms: int, game_ms: int | None = None, increment_ms: in
     ],
 )
 def test_how_long_it_thinks(decision: Question, seconds: float) -> None:
-    """No longer than it is told, nor than a part of what any clock has left."""
+    """The search thinks no longer than it is told, nor than a part of what any clock has left."""
     assert SearchBot(ms=100).thinking_seconds(decision) == pytest.approx(seconds)
 
 
@@ -122,7 +122,7 @@ def test_a_game_that_is_not_installed_for_it() -> None:
 
 
 def test_a_game_that_it_cannot_follow() -> None:
-    """It plays on, with a legal action, and its note says what is wrong."""
+    """The bot plays on with a legal action, and its note says what is wrong."""
     thinker = SearchBot()
     thinker.prepare(Hello(game="racko", options={}, seats=2, seat=0, seed="", clock=Clock(start_ms=1, decision_ms=100)))
 
@@ -140,7 +140,7 @@ def test_a_game_that_it_cannot_follow() -> None:
     ],
 )
 def test_options_that_it_does_not_know(words: list[str], complaint: str) -> None:
-    """Started by hand with wrong options it says so in a line."""
+    """The bot, when it is started by hand with wrong options, says so in a line."""
     started = subprocess.run(
         [sys.executable, "-m", "pitboss_house_bots", "search", *words],
         stdin=subprocess.DEVNULL,
@@ -152,7 +152,7 @@ def test_options_that_it_does_not_know(words: list[str], complaint: str) -> None
 
 
 def test_the_options_that_are_offered() -> None:
-    """What the hook says of an option is what the bot does without it."""
+    """The defaults that the hook states for the options are those of the bot without options."""
     search: NamedBot = Registry().bots["house:search"]
     bot: Any = SearchBot()
 

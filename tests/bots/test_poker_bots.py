@@ -119,7 +119,7 @@ def test_the_bot_beats_simple_bots(tmp_path: Path, seats: str, words: tuple[str,
 
 @pytest.mark.once
 def test_the_equilibrium_bot_knows_two_games(tmp_path: Path) -> None:
-    """It plays Kuhn and Leduc poker; in any other game it says which it plays, and does not begin."""
+    """The bot plays Kuhn and Leduc poker; for any other game it says which games it plays, and does not start."""
     words = ("--seats", "2", "--deals", "2", "--seed", "s", "--sandbox", "none")
     for preset in ("kuhn", "leduc"):
         match = (

@@ -34,7 +34,7 @@ UNUSUAL: Final[list[tuple[int, dict[str, object]]]] = [
 
 
 def test_it_enters_through_the_hook_of_its_game() -> None:
-    """`pitboss bots` knows it, for RAGAMARU alone."""
+    """`pitboss bots` lists the bot, for RAGAMARU alone."""
     registry = Registry()
 
     assert registry.bots[BOT].games == ("ragamaru",)
@@ -54,8 +54,8 @@ def test_a_table_of_the_bot(preset: str, seats: int, program: ProgramFinder) -> 
 @pytest.mark.long
 @pytest.mark.parametrize(("seats", "given"), UNUSUAL)
 def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, object], program: ProgramFinder) -> None:
-    """The same with options that no preset has; some seats are taken by chance, which brings the bot into odd
-    positions.
+    """With options that no preset has, all answers are legal; some seats are taken by chance, which brings the bot into
+    odd positions.
     """
     bots = [program(BOT if seat % 3 else "house:random") for seat in range(seats)]
 
@@ -66,7 +66,7 @@ def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, obje
 
 @pytest.mark.long
 def test_the_same_ragamaru_seeds_again(program: ProgramFinder) -> None:
-    """It plays the same game again to the last choice, be it in another process or after other games in this one."""
+    """The same seeds give the same game to the last choice, in another process or after other games in this one."""
     bots = [program(BOT)] * 3
 
     first, _, again = play_series(bots, GAME, ["deal", "other", "deal"], SHORT)
@@ -116,7 +116,7 @@ def test_a_ragamaru_match_by_the_runner(tmp_path: Path) -> None:
 
 
 def test_the_bot_does_not_import_the_tournament_package() -> None:
-    """It imports the table and its own game, and nothing of the runner."""
+    """The bot imports the table and its own game, and nothing of the runner."""
     code = "import sys, pitboss_ragamaru.bot; print(*sorted(sys.modules))"
     imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 

@@ -36,17 +36,19 @@ def play_action(*cards: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("hand", [["R5"], ["R5", "Y5"]])
 def test_its_last_cards_fit(hand: list[str]) -> None:
-    """It goes out with a number card, or with two of equal number at once."""
+    """The bot goes out with a number card, or with two of equal number at once."""
     assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action(*hand)
 
 
 def test_ragamaru_and_a_number_card() -> None:
-    """After RAGAMARU any number fits: it is out in one sweep, although nothing else fits the field."""
+    """The bot plays RAGAMARU, after which any number fits, and is out in one sweep, although nothing else fits the
+    field.
+    """
     assert ask_ragamaru_bot(position_on_turn("B2", ["RAG", "K9"])) == play_action("RAG")
 
 
 def test_ragamaru_while_a_number_card_fits() -> None:
-    """It keeps RAGAMARU to finish with as long as something else can be played."""
+    """The bot keeps RAGAMARU to finish with as long as it can play something else."""
     assert ask_ragamaru_bot(position_on_turn("R9", ["RAG", "R2", "R3", "Y4"])) == play_action("R2")
 
 
@@ -57,7 +59,7 @@ def test_a_skip_with_two_players() -> None:
 
 @pytest.mark.parametrize("hand", [["R4", "R-CUT"], ["R5", "K5", "R-CUT"]])
 def test_a_card_that_cannot_be_the_last(hand: list[str]) -> None:
-    """It goes first, and a number card, or a pair of equal ones, is kept."""
+    """The bot first plays the card that cannot be its last, and keeps a number card, or a pair of equal ones."""
     assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action("R-CUT")
 
 
@@ -65,8 +67,8 @@ def test_a_card_that_cannot_be_the_last(hand: list[str]) -> None:
     ("decline", "turn_no", "does"), [("draw", 1, "draw"), ("free", 1, "pass"), ("free", 200, "draw")]
 )
 def test_its_only_number_card_fits_but_not_the_other(decline: str, turn_no: int, does: str) -> None:
-    """It declines rather than be left with a card that it can never go out with; but where all may wait for ever, not
-    for ever.
+    """The bot declines rather than keep a card that it can never go out with; where all may wait for ever, it does not
+    decline for ever.
     """
     assert ask_ragamaru_bot(position_on_turn("R9", ["R5", "B-CUT"], turn_no=turn_no), decline=decline) == {"do": does}
 
@@ -75,7 +77,7 @@ def test_its_only_number_card_fits_but_not_the_other(decline: str, turn_no: int,
 
 
 def test_an_advantage_beside_a_card_that_cannot_go() -> None:
-    """It plays the Advantage before the number card, as TMO would never go otherwise."""
+    """The bot plays the Advantage before the number card, as TMO would never go otherwise."""
     assert ask_ragamaru_bot(position_on_turn("R9", ["R5", "B2", "R-ADV", "TMO"])) == play_action("R-ADV")
 
 
@@ -84,7 +86,7 @@ def test_an_advantage_beside_a_card_that_cannot_go() -> None:
     [(["R5", "K9", "TMO"], "TMO"), (["R5", "K-CUT", "CV"], "CV"), (["R5", "R-TRY", "K-CUT", "CV"], "K-CUT")],
 )
 def test_what_is_put_away(hand: list[str], away: str) -> None:
-    """TMO or a Conversion, which hardly ever go; but not a Conversion that goes with a Try."""
+    """The bot puts away TMO or a Conversion, which hardly ever go; but not a Conversion that goes with a Try."""
     assert ask_ragamaru_bot(position_on_turn("R-ADV", hand, phase="discard", discards_left=1)) == {
         "do": "discard",
         "card": away,
@@ -92,7 +94,9 @@ def test_what_is_put_away(hand: list[str], away: str) -> None:
 
 
 def test_a_pair_of_numbers_is_not_put_away() -> None:
-    """Two equal numbers go out together, and two fit more often than one: it stops."""
+    """The bot stops rather than put away one of two equal numbers, which go out together and fit more often
+    than one.
+    """
     assert ask_ragamaru_bot(position_on_turn("R-ADV", ["R5", "Y5"], phase="discard", discards_left=1)) == {"do": "stop"}
 
 
@@ -104,7 +108,9 @@ NO_THREAT: Final = ["R3", "Y4", "B4", "R-ADV"]  # with these an Advantage is pla
 
 @pytest.mark.parametrize("card", ["R-PG", "R-CUT", "R-KICK", "R-RET", "SIN"])
 def test_the_next_player_has_one_card(card: str) -> None:
-    """He is attacked, passed over, or sent to rest, where it would otherwise have played another card."""
+    """The bot attacks a next player with one card, passes him over or sends him to rest, where it would otherwise play
+    another card.
+    """
     hand = [*NO_THREAT, card]
 
     assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action("R-ADV")
@@ -112,7 +118,7 @@ def test_the_next_player_has_one_card(card: str) -> None:
 
 
 def test_a_rest_or_a_skip_for_the_next_player() -> None:
-    """Who has one card is sent to rest, which takes two turns from him, where a Cut Pass takes one."""
+    """The bot sends a next player with one card to rest, which takes two turns from him, where a Cut Pass takes one."""
     hand = ["R3", "Y4", "B4", "R-CUT", "SIN"]
 
     assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action("R-CUT")
@@ -121,7 +127,9 @@ def test_a_rest_or_a_skip_for_the_next_player() -> None:
 
 @pytest.mark.parametrize("card", ["R-KICK", "R-RET", "R-LOOP"])
 def test_the_player_after_the_next_has_one_card(card: str) -> None:
-    """He is passed over with what reaches so far, or played before; a Cut Pass would give him the turn."""
+    """The bot passes over a player with one card, if its card reaches so far, or plays before him; a Cut Pass would
+    give him the turn.
+    """
     assert ask_ragamaru_bot(position_on_turn("R9", [*NO_THREAT, card], counts=(7, 1, 7))) == play_action(card)
     assert ask_ragamaru_bot(position_on_turn("R9", [*NO_THREAT, "R-CUT"], counts=(7, 1, 7))) == play_action("R-ADV")
 
@@ -134,7 +142,7 @@ def test_the_next_two_players_have_one_card_each() -> None:
 
 
 def test_the_player_before_has_one_card() -> None:
-    """It turns play round, but not when he would be the next then."""
+    """The bot reverses the direction of play, unless a player with one card would then be next."""
     hand = ["R2", "R3", "Y4", "B4", "R-TO"]
 
     assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action("R-TO")
@@ -151,20 +159,20 @@ def position_under_attack(hand: list[str], **more: object) -> dict[str, object]:
 
 
 def test_an_attack_that_can_be_answered() -> None:
-    """It passes the attack on; TMO is kept for one that has no other answer."""
+    """The bot passes the attack on; it keeps TMO for an attack that has no other answer."""
     assert ask_ragamaru_bot(position_under_attack(["R3", "Y4", "K-PG", "TMO"])) == play_action("K-PG")
     assert ask_ragamaru_bot(position_under_attack(["R3", "Y4", "K-DG", "TMO"])) == play_action("TMO")
 
 
 def test_an_attack_that_would_hit_the_partner() -> None:
-    """It draws three cards itself rather than let the partner draw six."""
+    """The bot draws three cards itself rather than let the partner draw six."""
     assert ask_ragamaru_bot(position_under_attack(["R2", "R3", "Y4", "K-PG"], seating=BESIDE_PARTNER), teams=2) == {
         "do": "take"
     }
 
 
 def test_a_sin_bin_that_can_be_passed_on() -> None:
-    """It lets the next player rest."""
+    """The bot passes the Sin Bin on, so that the next player rests."""
     position = position_on_turn({"card": "SIN", "colour": "R"}, ["R3", "Y4", "SIN"], phase="bin", pending={"sin": 2})
 
     assert ask_ragamaru_bot(position) == play_action("SIN")
@@ -174,7 +182,7 @@ def test_a_sin_bin_that_can_be_passed_on() -> None:
 
 
 def test_the_partner_is_next() -> None:
-    """It plays a number card, where it would attack an opponent."""
+    """The bot plays a number card before its partner, where it would attack an opponent."""
     hand = ["R2", "R3", "Y4", "R-TRY"]
 
     assert ask_ragamaru_bot(position_on_turn("R9", hand, seating=BESIDE_PARTNER), teams=2) == play_action("R2")
@@ -182,7 +190,7 @@ def test_the_partner_is_next() -> None:
 
 
 def test_the_partner_is_nearly_out() -> None:
-    """It skips the opponent, so that the partner may go out."""
+    """The bot skips the opponent, so that the partner may go out."""
     assert ask_ragamaru_bot(
         position_on_turn("R9", ["R2", "R3", "Y4", "R-CUT"], counts=(7, 1, 7)), teams=2
     ) == play_action("R-CUT")
@@ -192,7 +200,7 @@ def test_the_partner_is_nearly_out() -> None:
 
 
 def test_the_colour_after_a_reserve() -> None:
-    """It names the colour of which it holds most."""
+    """The bot names the colour of which it holds most cards."""
     assert ask_ragamaru_bot(position_on_turn("RES", ["B5", "B7", "R-CUT", "TMO"], phase="colour")) == {
         "do": "colour",
         "colour": "B",
@@ -200,14 +208,14 @@ def test_the_colour_after_a_reserve() -> None:
 
 
 def test_the_number_after_a_reserve() -> None:
-    """It names the number of which it holds most in other colours than the field's, which fits anyway."""
+    """The bot names the number of which it holds most in other colours than the field's, which fits anyway."""
     position = position_on_turn({"card": "RES", "colour": "B"}, ["B5", "R8", "K8"], phase="number")
 
     assert ask_ragamaru_bot(position) == {"do": "number", "number": 8}
 
 
 def test_the_first_colour() -> None:
-    """It names what it holds most of, although another one begins."""
+    """The bot names the colour of which it holds most cards, although another player begins."""
     position = position_on_turn("KO", ["R1", "Y1", "Y2", "Y3", "B1", "K9", "TMO"], phase="first_colour", starter=1)
 
     assert ask_ragamaru_bot(position) == {"do": "colour", "colour": "Y"}

@@ -57,21 +57,21 @@ def test_the_cheapest_trump_where_deuces_are_high() -> None:
 
 
 def test_a_trick_that_the_partner_takes_already() -> None:
-    """It is left to it."""
+    """The bot leaves the trick to its partner."""
     plays = [(0, "HA"), (1, "H2")]
 
     assert ask_at("SA S2 HK H3 D2 D3 D4 D5 C2 C3 C4 C5 C6", seat=2, plays=plays, bids=[4, 2, 4, 2])["card"] == "H3"
 
 
 def test_the_cheapest_card_that_takes_a_trick() -> None:
-    """Played last, it need not be the highest."""
+    """The last player takes the trick with its cheapest card that does, not with its highest."""
     plays = [(0, "H3"), (1, "H9"), (2, "H4")]
 
     assert ask_at("SA S2 HA HJ D2 D3 D4 D5 C2 C3 C4 C5 C6", seat=3, plays=plays, bids=[2, 3, 2, 5])["card"] == "HJ"
 
 
 def test_a_nil_loses_with_its_highest_card() -> None:
-    """The highest that does not take the trick."""
+    """A bot that bid nil plays its highest card that does not take the trick."""
     plays = [(0, "H3"), (1, "HQ"), (2, "H4")]
 
     assert ask_at("S3 S2 HA HJ H5 D3 D4 D5 C2 C3 C4 C5 C6", seat=3, plays=plays, bids=[2, 3, 2, 0])["card"] == "HJ"
@@ -79,7 +79,9 @@ def test_a_nil_loses_with_its_highest_card() -> None:
 
 @pytest.mark.parametrize(("failed_nil", "card"), [("bags", "S2"), ("helps", "D2")])
 def test_a_trick_that_the_partner_takes_after_its_nil_failed(failed_nil: str, card: str) -> None:
-    """It is left to the partner only if it helps: else the bot takes it itself, with its cheapest card."""
+    """The bot leaves the trick to its partner only if the trick helps: otherwise it takes the trick itself, with its
+    cheapest card.
+    """
     first = [(0, "HA"), (1, "H2"), (2, "H3"), (3, "H4")]
     plays = [*first, (0, "CA"), (1, "C5"), (2, "C6"), (3, "C7")]
     hand = "S2 S3 D2 D3 D4 D5 D6 D7 D8 D9 D10"
@@ -90,7 +92,7 @@ def test_a_trick_that_the_partner_takes_after_its_nil_failed(failed_nil: str, ca
 
 @pytest.mark.once
 def test_two_of_them_against_chance(program: ProgramFinder) -> None:
-    """They win every match."""
+    """Two spades bots of the house win every match against chance."""
     bots = [program("house:spades"), program("house:random")] * 2
 
     games = play_series(bots, GAME, [f"match-{number}" for number in range(4)], {"target": 100})

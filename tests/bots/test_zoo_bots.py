@@ -49,7 +49,7 @@ def test_every_bot_of_the_zoo_is_in_the_list() -> None:
 
 
 def test_bots_without_a_fault() -> None:
-    """They answer every question, and end at `bye`."""
+    """The bots that get no verdict answer every question and end at `bye`."""
     for name in ("good", "watches", "byte_by_byte", "slow_in_time", "duplicate_keys", "reshapes_its_pipes"):
         with start_zoo_game(name) as bot:
             for number in range(1, 8):

@@ -64,7 +64,7 @@ FIND_TARGET: Final = """(step => {
 
 @pytest.mark.parametrize(("game", "width", "height"), TRIALS)
 def test_a_game_with_the_mouse(tmp_path: Path, browser: Browser, game: str, width: int, height: int) -> None:
-    """What is framed can be hit with the mouse, and suffices to play to the end; the record replays."""
+    """Clicks on the framed cards, piles and slots suffice to play a game to the end; the record replays."""
     bot, *options = GAMES[game]
     against = ("--against", bot) * OTHERS.get(game, 2)
     words = (game, *against, *options, "--seat", "0", "--seed", SEEDS.get(game, "s"), "--store", "x.pitboss")

@@ -89,7 +89,7 @@ def test_counts_have_names_for_a_screen_reader(browser: Browser, tmp_path: Path)
 
 
 def test_counts_of_a_game_that_is_played(tmp_path: Path, browser: Browser) -> None:
-    """Who plays in the browser sees the pot, and the stack and the bet of each player, as they are now."""
+    """A player in the browser sees the current pot, and the current stack and bet of each player."""
     words = ("poker", "--against", "house:caller", "-o", "hands=1", "--seat", "0", "--seed", "s")
     with open_play(*words, "--store", "x.pitboss", cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])

@@ -24,6 +24,7 @@ from tests.browser.play_page import (
     play_turn,
     read_game,
 )
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -109,8 +110,9 @@ def test_a_card_is_picked_and_given_back(tmp_path: Path, browser: Browser) -> No
     assert undone == 0
 
 
+@pytest.mark.long
 def test_a_move_is_taken_back(tmp_path: Path, browser: Browser) -> None:
-    """What was played last, and has shown nothing new, is taken back; a card that was drawn is not."""
+    """A player takes back the last move if it has shown nothing new; a card that was drawn cannot be taken back."""
     words = ("rummy", "--against", "house:first", "-o", "deals=1", "-o", "max_turns=9", "--seed", "s", "--seat", "0")
     back = "document.querySelector('[data-key=\"take back\"]')"
     with open_play(*words, "--store", "x.pitboss", cwd=tmp_path) as server:
@@ -155,7 +157,7 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
     assert offered == "take into slot 20"
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "words",
     [
         MAGPIE,
@@ -180,6 +182,7 @@ def test_keyboard_alone(tmp_path: Path, browser: Browser, words: tuple[str, ...]
     assert page.messages() == []
 
 
+@pytest.mark.long
 def test_another_game(tmp_path: Path, browser: Browser) -> None:
     """After a game the same cards can be played one seat on; the pages of all go to it. Both lie in the store."""
     with open_play(*FAMILY, cwd=tmp_path, people=2) as server:
@@ -262,7 +265,9 @@ def test_advice_that_nobody_waits_for(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_time_is_over(tmp_path: Path, browser: Browser) -> None:
-    """Who does not choose in time has the neutral action played, and forfeits in the end; the clock is on the page."""
+    """A player who does not choose in time has the neutral action played, and forfeits in the end; the page shows the
+    clock.
+    """
     with open_play(*MAGPIE, "--people-time", "1", cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
         clock = page.wait_for("document.querySelector('.people time')?.textContent")
@@ -313,7 +318,7 @@ def test_spectators_and_others_choose_nothing(tmp_path: Path, browser: Browser) 
     ],
 )
 def test_garbage_ends_the_connection(tmp_path: Path, browser: Browser, message: str) -> None:
-    """What is no message of a page ends the connection, and the game goes on."""
+    """Bytes that are no message of a page end the connection, and the game goes on."""
     with open_play(*MAGPIE, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
         code = page.run(SEND_GARBAGE % json.dumps(message))
@@ -380,7 +385,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_played(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
-    """What does not fit together is a sentence."""
+    """Options that contradict each other are reported in one sentence."""
     ran = run_pitboss("play", *words, cwd=tmp_path)
 
     assert ran.status == 2

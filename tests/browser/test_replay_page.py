@@ -369,7 +369,9 @@ def test_cards_are_large_and_their_indexes_can_be_read(browser: Browser, tmp_pat
 
 
 def test_who_moves_and_what_each_did_last(browser: Browser, tmp_path: Path) -> None:
-    """Who decides next is framed, the last move of each seat stands below its name, and a part begins anew."""
+    """The seat that decides next is framed, each seat's last move stands below its name, and a part begins without
+    them.
+    """
     game = Registry().find_game("rummy")
     record = record_game(game, 3, SHORT_OPTIONS["rummy"])
     page = open_replay(browser, tmp_path, record, game)
@@ -388,7 +390,7 @@ def test_who_moves_and_what_each_did_last(browser: Browser, tmp_path: Path) -> N
 
 
 def test_the_result_can_be_hidden(browser: Browser, tmp_path: Path) -> None:
-    """It is told from the start, and hidden on request."""
+    """The page shows the result from the start, and hides it on request."""
     game = Magpie()
     page = open_replay(browser, tmp_path, record_game(game, 2, SHORT_OPTIONS["magpie"]), game)
     shown = page.run("document.querySelectorAll('.standing li').length")

@@ -119,7 +119,7 @@ def test_the_games_of_a_seat(played_server: WebServer) -> None:
     ],
 )
 def test_what_is_not_there(played_server: WebServer, path: str, status: int, text: str) -> None:
-    """What is not there is said, and nothing but pages and stores is to be had."""
+    """A path without a page gets an answer that says what is missing, and nothing but pages and stores is served."""
     found, _, body = played_server.get(path)
 
     assert (found, text in body.decode()) == (status, True)
@@ -160,7 +160,7 @@ def break_store(good: Path, name: str, *statements: str) -> Path:
 
 
 def test_stores_that_do_harm(tmp_path: Path) -> None:
-    """Each is shown with what is wrong with it, and holds up neither the list nor the others."""
+    """A store that does harm is shown with what is wrong with it, and holds up neither the list nor the others."""
     good = play_match(tmp_path)
     endless = "with recursive n(i) as (select 0 union all select i + 1 from n) select i as id, '' as result from n"
     break_store(good, "endless", "drop table games", f"create view games as {endless}")
@@ -189,7 +189,9 @@ def test_stores_that_do_harm(tmp_path: Path) -> None:
 
 
 def test_a_store_that_cannot_be_read_to_its_end(tmp_path: Path) -> None:
-    """The list comes without it: its journal is a pipe, on which reading waits for ever."""
+    """The list does not wait for a store that cannot be read to its end: its journal is a pipe, on which reading waits
+    for ever.
+    """
     good = play_match(tmp_path)
     break_store(good, "stuck", "pragma journal_mode = delete")
     os.mkfifo(tmp_path / "stuck.pitboss-journal")
@@ -210,7 +212,9 @@ def ask_as(server: WebServer, host: str, path: str = "/tournaments.json", addres
 
 
 def test_the_names_of_a_server(played: Path) -> None:
-    """It is called by an address, as localhost or by the name of the machine; a cookie does not help another name."""
+    """A server answers to its address, to localhost and to the machine's name; a foreign name is refused, cookie or
+    not.
+    """
     with serve_stores(played, "--host", "0.0.0.0") as server:
         own = ["127.0.0.1", "192.0.2.7:8000", "[2001:db8::1]:80", "localhost", "LOCALHOST.:80", socket.gethostname()]
         foreign = ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "", "[::1", "a@b", "["]

@@ -44,6 +44,7 @@ CHECK_MELDS: Final = f"""(() => {{
 }})()"""
 
 
+@pytest.mark.long
 def test_melds_lie_before_their_seats(browser: Browser, tmp_path: Path) -> None:
     """In no frame lies a meld on another, on a plate, a pile or a hand, and none is nearer to another's plate."""
     game = Registry().find_game("rummy")
@@ -56,7 +57,9 @@ def test_melds_lie_before_their_seats(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_tricks_that_were_taken(browser: Browser, tmp_path: Path) -> None:
-    """They lie face down beside their player, counted; a hand alternates red and black suits; plates have the bids."""
+    """Taken tricks lie face down beside their player, counted; a hand alternates red and black suits; plates have the
+    bids.
+    """
     game = Registry().find_game("spades")
     page = open_replay(browser, tmp_path, record_game(game, 4, {}), game)
     suits = page.run("[...document.querySelectorAll('.near .hand .card')].map(card => card.ariaLabel.split(' of ')[1])")
@@ -79,7 +82,9 @@ def test_tricks_that_were_taken(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_the_last_move_stands_at_its_plate(browser: Browser, tmp_path: Path) -> None:
-    """Also that of the seat in front, whose cards are gone: it lies no farther from its plate than a plate is high."""
+    """The last move of each seat, also of the one in front whose cards are gone, lies no farther from its plate than a
+    plate is high.
+    """
     game = Registry().find_game("poker")
     page = open_replay(browser, tmp_path, record_game(game, 4, {"hands": 2}), game)
     page.press("End")

@@ -36,7 +36,7 @@ def read_game(events: Any) -> tuple[dict[str, Any], dict[str, Any]]:  # noqa: AN
 
 
 def test_a_game_in_play_is_the_stored_one(tmp_path: Path) -> None:
-    """What several watchers of a table get makes the page of the stored game, and one connection serves them all."""
+    """The events that several watchers of a table receive make the page of the stored game, over one connection."""
     store = tmp_path / "x.pitboss"
     with run_watched_match(store, bots=(gated_bot(tmp_path), GOOD)) as run, serve_stores(tmp_path) as server:
         wait_for_tables(store, 2, run)

@@ -75,7 +75,9 @@ def choose_by_letters(legal: Sequence[object], action: object) -> object:
 
 
 def test_letters_are_numbered_as_the_actions_are_declared() -> None:
-    """A letter for each value of a type with few, the faces once each; a word and its values for a list."""
+    """The alphabet has a letter for each value of a type with few, each face once, and a word and its values for a
+    list.
+    """
     assert ALPHABET.letters[:6] == ["(end)", "pickup", "putdown", "… SA", "… HK", "… D2"]
     assert ALPHABET.letters[6:9] == ["give SA false 0 debt", "give SA false 0 gift", "give SA false 0 none"]
     assert ALPHABET.letters[6 + 3 * 2 * 3 * 3 :] == [

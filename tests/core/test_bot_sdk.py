@@ -71,7 +71,7 @@ def bot_source(body: str, options: str = "") -> str:
 
 
 def test_a_small_bot(tmp_path: Path) -> None:
-    """It greets, answers each question by its number, and ends at bye without a word."""
+    """A small bot greets, answers each question by its number, and ends at `bye` without output."""
     bot = run_bot(tmp_path, bot_source("return 1"))
 
     assert [type(answer).__name__ for answer in parse_answers(bot.lines)] == ["Ready", "Act", "Act"]
@@ -80,14 +80,41 @@ def test_a_small_bot(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_says_who_it_is(tmp_path: Path) -> None:
-    """Name, version and what it wants are in its greeting."""
+    """The greeting of a bot has its name, its version and what it wants."""
     bot = run_bot(tmp_path, bot_source("return 0", ", name='ann', version='2', want='events'"))
 
     assert bot.lines[0] == b'{"type":"ready","name":"ann","version":"2","want":"events"}\n'
 
 
+STATED: Final = "return AnnotatedChoice(1, policy=[(0, 0.25), ({**question.legal[1]}, 0.75)])"
+
+
+@pytest.mark.parametrize(
+    ("hello", "options", "is_stated"),
+    [
+        (replace(HELLO, policy=True), ", states_policies=True", True),
+        (HELLO, ", states_policies=True", False),
+        (replace(HELLO, policy=False), ", states_policies=True", False),
+        (replace(HELLO, policy=True), "", False),
+    ],
+    ids=["agreed", "not offered", "refused", "not announced"],
+)
+def test_a_bot_with_policies(hello: FromRunner, options: str, is_stated: bool, tmp_path: Path) -> None:
+    """A bot states policies if the runner offers to take them and the bot announces them; otherwise its messages have
+    none.
+    """
+    bot = run_bot(tmp_path, bot_source(STATED, options), (hello, *GAME[1:]))
+
+    policy = b',"policy":[[0,0.25],[{"do":"lay","place":1},0.75]]'
+    agreement = b',"policy":true'
+    assert bot.lines[:2] == [
+        b'{"type":"ready","name":"","version":"","want":"view"%b}\n' % (agreement if is_stated else b""),
+        b'{"type":"act","id":7,"choose":1,"note":null%b}\n' % (policy if is_stated else b""),
+    ]
+
+
 def test_what_a_decision_holds(tmp_path: Path) -> None:
-    """All of the question, as plain data, and the table and game that it belongs to."""
+    """A decision holds all of the question, as plain data, and the table and game that it belongs to."""
     body = (
         "print([getattr(question, name) for name in question.__struct_fields__[:7]], "
         "question.hello.game, question.start.players)"
@@ -133,14 +160,14 @@ def test_what_is_done_before_it_is_ready(tmp_path: Path) -> None:
     ],
 )
 def test_ways_to_choose(tmp_path: Path, choice: str) -> None:
-    """An index, an action as listed, or one of its own making that is equal: the runner gets the index."""
+    """A bot may choose by an index, an action as listed, or an equal one of its own: the runner gets the index."""
     bot = run_bot(tmp_path, bot_source(f"return {choice}"))
 
     assert parse_answers(bot.lines)[1:] == [Act(id=7, choose=1), Act(id=8, choose=1)]
 
 
 def test_a_choice_with_a_note(tmp_path: Path) -> None:
-    """The note goes along, cut to what the wire takes."""
+    """The note of a choice goes along, cut to what the wire takes."""
     bot = run_bot(tmp_path, bot_source("return AnnotatedChoice({'do': 'draw'}, 'n' * 600)"))
 
     assert parse_answers(bot.lines)[1] == Act(id=7, choose=0, note="n" * 500)
@@ -171,7 +198,7 @@ def test_a_bot_that_prints(tmp_path: Path, how: str) -> None:
 
 
 def test_printed_before_it_runs(tmp_path: Path) -> None:
-    """What a bot prints while it loads, without flushing it, goes to standard error too."""
+    """Output that a bot prints while it loads, without flushing it, goes to standard error too."""
     bot = run_bot(tmp_path, "print('loading')\n" + bot_source("return 0"))
 
     assert len(parse_answers(bot.lines)) == 3
@@ -186,7 +213,7 @@ def test_printed_just_before_a_crash(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
-    """It finds the end of it, and so do the programs that it starts: the questions are the wire's."""
+    """A bot and the programs that it starts find an empty standard input: the questions are the wire's."""
     nothing = "os.path.samestat(os.fstat(0), os.stat(os.devnull))"
     read = "repr(sys.stdin.read()), subprocess.run(['cat'], stdout=-1).stdout"
     body = f"import subprocess; print({read}, {nothing}); return 0"
@@ -225,7 +252,7 @@ def test_a_choice_that_cannot_be(tmp_path: Path, choice: str, error: str) -> Non
 
 
 def test_many_actions_in_an_error(tmp_path: Path) -> None:
-    """They are cut to what a person can read."""
+    """An error about many actions is cut to a length that a person can read."""
     bot = run_bot(
         tmp_path,
         bot_source("return -1"),
@@ -246,7 +273,7 @@ def test_a_bug_in_the_bot(tmp_path: Path) -> None:
 
 
 def test_a_name_too_long(tmp_path: Path) -> None:
-    """It is told before the runner is."""
+    """The bot's author reads that the name is too long, before the runner gets it."""
     bot = run_bot(tmp_path, bot_source("return 0", ", name='n' * 81"))
 
     assert "is longer than 80 characters" in bot.stderr
@@ -307,14 +334,14 @@ def test_a_runner_that_breaks_the_protocol(tmp_path: Path) -> None:
 
 
 def test_a_fault(tmp_path: Path) -> None:
-    """What the runner found wrong is on standard error."""
+    """A fault that the runner found is on standard error."""
     bot = run_bot(tmp_path, bot_source("return 0"), (HELLO, START, Faulted(fault=FAULT)))
 
     assert bot.stderr == "the runner found fault: it took 12 ms; 10 were allowed\n"
 
 
 def test_ctrl_c(tmp_path: Path) -> None:
-    """A bot ends quietly, with the status of an interrupted program."""
+    """A bot that is interrupted ends quietly, with the status of an interrupted program."""
     bot = run_bot(tmp_path, bot_source("import signal; os.kill(os.getpid(), signal.SIGINT)\n    while True: pass"))
 
     assert (bot.stderr, bot.status) == ("", 130)
@@ -368,7 +395,7 @@ RANGED: Final = replace(
     ],
 )
 def test_a_number_of_a_range(tmp_path: Path, choice: str, act: Act) -> None:
-    """An action of a range is sent as it is; an index chooses the entry."""
+    """A bot sends an action of a range as it is; an index chooses the entry."""
     bot = run_bot(tmp_path, bot_source(f"return {choice}"), (HELLO, START, RANGED, Bye()))
 
     assert parse_answers(bot.lines)[1:] == [act]
@@ -376,7 +403,7 @@ def test_a_number_of_a_range(tmp_path: Path, choice: str, act: Act) -> None:
 
 @pytest.mark.parametrize("number", ["19", "91", "20.5", "True", "[20, 90]"])
 def test_a_number_beyond_a_range(tmp_path: Path, number: str) -> None:
-    """It is refused where it was chosen; the error says that one number stands in an action."""
+    """A number beyond a range is refused where it was chosen; the error says that an action holds one number."""
     bot = run_bot(tmp_path, bot_source(f"return {{'do': 'raise', 'to': {number}}}"), (HELLO, START, RANGED, Bye()))
 
     if number == "[20, 90]":  # the entry itself is its index

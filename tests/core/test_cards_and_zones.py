@@ -58,7 +58,9 @@ def test_masks_of_seats() -> None:
     ],
 )
 def test_who_sees_a_card_arrive(sight: Visibility, sees: int, uncovers: bool) -> None:
-    """Nobody, the owner, all others, or all; and a pile of which only the top is seen uncovers the next."""
+    """A zone shows an arriving card to nobody, the owner, all others, or all; a pile of which only the top is seen
+    uncovers the next.
+    """
     zone = Layout(DECK, 2).add_pile("reserve", sight, owner=1)
 
     assert (zone.viewers, zone.reveals_next) == (sees, uncovers)

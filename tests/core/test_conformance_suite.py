@@ -104,7 +104,9 @@ def test_a_game_that_crashes_in_its_view() -> None:
 
 @pytest.mark.long
 def test_an_error_that_breaks_many_promises() -> None:
-    """It is one cause, which names the first game and the others; the check that names the decision comes first."""
+    """An error that breaks many promises is one cause, which names the first game and the others; the check that names
+    the decision comes first.
+    """
     report = check_game(Magpie(CrashingMagpie), seats=[2, 3], presets=["graves"], games=1, max_decisions=150)
 
     [cause] = [one for one in report.causes if one.first.detail.startswith("ZeroDivisionError: ")]
@@ -181,7 +183,7 @@ class CountedMagpie(MagpieState):
 
 @pytest.mark.long
 def test_a_quick_run_checks_each_promise_in_less_of_each_game() -> None:
-    """What several games can reach is passed as in a thorough run; it takes less than half of the worlds."""
+    """A quick run passes the promises that a thorough run passes, with less than half of its worlds."""
     passed, worlds = zip(*map(check_at_depth, (QUICK, THOROUGH)), strict=True)
 
     assert passed[0] == passed[1]
@@ -200,7 +202,7 @@ def check_at_depth(depth: CheckDepth) -> tuple[set[str], int]:
 
 @pytest.mark.long
 def test_seats_presets_and_options_that_are_asked_for() -> None:
-    """The tables are those that were asked for; without a word it is all of them, and each option changed."""
+    """The tables are those that were asked for; by default they are all tables, and each option changed."""
     some = check_game(Magpie(), seats=[3], presets=["graves"], options={"turns": 2}, games=1)
     every = check_game(Magpie(), games=0)
 

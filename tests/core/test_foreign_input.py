@@ -31,7 +31,7 @@ VALUES: Final = some.recursive(
 
 @given(VALUES)
 def test_what_is_within_the_bounds_is_read(value: object) -> None:
-    """As it was written, by both readers of JSON."""
+    """Text within the bounds is read as it was written, by both readers of JSON."""
     text = json.dumps(value, ensure_ascii=False)
 
     assert read_json(text, object) == value
@@ -55,7 +55,7 @@ def test_what_is_within_the_bounds_is_read(value: object) -> None:
     ],
 )
 def test_json_beyond_the_bounds(text: str) -> None:
-    """It is refused by name, whoever reads it."""
+    """Every reader refuses JSON beyond the bounds, with the error that it promises."""
     with pytest.raises(InputRefused):
         read_json(text, object)
     with pytest.raises(InputRefused):
@@ -78,13 +78,13 @@ def test_json_beyond_the_bounds(text: str) -> None:
     ],
 )
 def test_toml_beyond_the_bounds(text: str, kind: type[Exception]) -> None:
-    """Depth, parts of a key, digits, and what a store can hold."""
+    """TOML beyond the bounds is refused: depth, parts of a key, digits, and what a store can hold."""
     with pytest.raises(kind):
         read_toml(text)
 
 
 def test_a_text_that_is_too_large() -> None:
-    """It is refused before it is read."""
+    """A text that is too large is refused before it is read."""
     with pytest.raises(InputRefused, match="more than 10 bytes"):
         read_json(b"[" * 11, object, largest=10)
     with pytest.raises(InputRefused, match="more than 10 characters"):
@@ -98,14 +98,14 @@ class Small(msgspec.Struct):
 
 
 def test_a_value_of_another_type() -> None:
-    """The error says where."""
+    """The error about a value of another type says where the value is."""
     assert read_json('{"numbers": {"7": [1]}}', Small) == Small({7: [1]})
     with pytest.raises(InputRefused, match=r"Expected `object`, got `array` - at `\$.numbers`"):
         read_json('{"numbers": []}', Small)
 
 
 def test_a_seed_that_fills_the_memory() -> None:
-    """It is refused by its length: no sentence repeats it."""
+    """A seed that fills the memory is refused by its length: no message repeats it."""
     tags = [
         '[game "racko"]', '[game_version "1"]', f'[seed "{"x" * 20_000_000}"]', '[players ["a", "b"]]', "[options {}]",
         '[outcome {"places": [1, 2], "points": [1, 0], "sides": [[0], [1]]}]',

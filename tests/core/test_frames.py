@@ -40,7 +40,7 @@ def small() -> SmallTable:
 
 
 def test_each_viewer_sees_the_own_cards(small: SmallTable) -> None:
-    """A dealt hand is seen by its owner and by who sees all."""
+    """A dealt hand is seen by its owner and by the viewer who sees all."""
     small.deal_cards(*small.hands, rounds=2)
 
     assert [zone_string(small, viewer, small.hands[0]) for viewer in (None, 0, 1, 2)] == ["AC", "AC", "??", "??"]
@@ -60,7 +60,7 @@ def test_slots_of_a_deal_and_of_a_swap(small: SmallTable) -> None:
 
 
 def test_a_known_card_leaves_a_hidden_hand_openly(small: SmallTable) -> None:
-    """Who saw a card go into a hand sees that card leave, and the others stay unknown."""
+    """A viewer who saw a card go into a hand sees that card leave, and the others stay unknown."""
     small.deal_cards(*small.hands, rounds=2)
     small.table.draw(small.stock, small.discard)
     card = small.table.draw(small.discard, small.hands[0])
@@ -91,7 +91,7 @@ def test_the_next_card_of_a_well_is_seen(small: SmallTable) -> None:
 
 
 def test_a_card_that_is_sought_in_a_pile_whose_top_is_seen() -> None:
-    """Who sees only the top of a pile does not see from where in it a card was taken."""
+    """A viewer who sees only the top of a pile does not see from where in the pile a card was taken."""
     sequences = []
     for place in (2, 5):
         tried = SmallTable()
@@ -113,7 +113,7 @@ def test_a_revealed_hand(small: SmallTable) -> None:
 
 
 def test_a_card_of_a_hand_is_shown(small: SmallTable) -> None:
-    """It is known to whom it is shown, and no other card of the hand is."""
+    """A card that is shown is known to the seat that it is shown to; no other card of the hand is."""
     small.deal_cards(*small.hands, rounds=3)
     small.table.reveal(small.hands[0], "show", [small.table.zones[small.hands[0]][1]], to=[1])
 
@@ -146,7 +146,7 @@ def test_who_sees_all_sees_who_knows(small: SmallTable) -> None:
 
 
 def test_facts_for_one_seat(small: SmallTable) -> None:
-    """What is told to one seat alone is a frame of that seat's sequence, and not of the others'."""
+    """A fact for one seat alone is a frame of that seat's sequence, and not of the others'."""
     small.table.tell("bid", only=0, points=30)
 
     assert [sum("bid" in str(frame.event) for frame in draw_frames(small, viewer)) for viewer in (None, 0, 1, 2)] == [

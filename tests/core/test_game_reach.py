@@ -61,7 +61,7 @@ def make_checked(game: GinRummy | Magpie, seats: int = 2, preset: str | None = N
 
 
 def test_lines_that_no_game_comes_to() -> None:
-    """They are told by file and function, with the phases and kinds of actions that stand in the code."""
+    """The report names unreached lines by file and function, with the phases and kinds of actions in the code."""
     run = ConformanceRun(Magpie(NeverSleeps), games=1, depth=QUICK)
     run.play(list_setups(Magpie(NeverSleeps), [2], [], {"turns": 2}, "reach", 150))
     reach = run.report().never_reached
@@ -76,7 +76,7 @@ def test_lines_that_no_game_comes_to() -> None:
 
 
 def test_a_line_that_has_run_is_reached() -> None:
-    """What runs in a recorded block is no more among the lines that have not run."""
+    """A line that runs in a recorded block leaves the list of lines that have not run."""
     reach = CodeReach(Magpie())
     setup = make_checked(Magpie(), 3)
     before = reach.unreached_count
@@ -100,7 +100,7 @@ def test_a_player_who_does_what_it_has_done_least() -> None:
 
 
 def test_a_player_who_goes_by_the_estimate() -> None:
-    """In Gin it comes to knock, where random play does so once in 60 games."""
+    """The player who goes by the estimate comes to knock in Gin, where random play does so once in 60 games."""
     setup = make_checked(GinRummy(), preset="single")
     games = [play_game(setup, f"gin {number}", "by the estimate", choose_by_estimate) for number in range(6)]
 
@@ -117,7 +117,9 @@ def test_stubborn_players() -> None:
 
 
 def test_short_games_come_first() -> None:
-    """Fewer players and shorter games come before others; options changed alone come last. Numbers stay."""
+    """Tables of fewer players and shorter games come before others, options changed alone come last, and each table
+    keeps its number.
+    """
     setups = list_setups(Magpie(), [2, 4], None, None, "order")
     ordered = order_by_length(setups, ReachRecorder(Magpie()).record)
 

@@ -92,14 +92,14 @@ def test_plugins_import_the_core_alone() -> None:
 
 
 def test_the_tournament_imports_no_plugin() -> None:
-    """It finds games and bots by the hooks."""
+    """The tournament finds games and bots by the hooks."""
     tops = {name.split(".")[0] for file in TOURNAMENT for name in imported_names(file)}
 
     assert {top for top in tops if top.startswith("pitboss_")} == {"pitboss_tournament"}
 
 
 def test_the_framework_names_no_game() -> None:
-    """Its code names no game; docstrings and help texts, where a game serves as an example, may."""
+    """The framework's code names no game; docstrings and help texts, where a game serves as an example, may."""
     games = set(Registry().games) - {suit for _, suit, _ in SUIT_SIGNS.values()}  # some are named as a suit is
     nodes = [node for file in (*CORE, *TOURNAMENT) for node in ast.walk(ast.parse(file.read_bytes()))]
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
@@ -113,7 +113,7 @@ def test_the_framework_names_no_game() -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("module", ["pitboss", "pitboss.bot", "pitboss.plugins.registry", "pitboss.schema"])
 def test_importing_the_table_is_light(module: str) -> None:
-    """It brings in no event loop, no screen, no database, no processes and no tournament."""
+    """Importing the table brings in no event loop, no screen, no database, no processes and no tournament."""
     code = f"import sys, {module}; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
 
@@ -123,8 +123,8 @@ def test_importing_the_table_is_light(module: str) -> None:
 
 
 def test_one_module_of_the_tournament_imports_numpy() -> None:
-    """The others have it from there, where it is told to calculate in one thread; one that calculates nothing writes
-    files of arrays.
+    """One module imports numpy, and tells it to calculate in one thread; the others import that module, but for one
+    that calculates nothing and writes files of arrays.
     """
     importing = {file.stem for file in TOURNAMENT if "numpy" in {name.split(".")[0] for name in imported_names(file)}}
 
@@ -146,7 +146,9 @@ def test_one_module_of_the_tournament_imports_numpy() -> None:
     ids=lambda words: "-".join(words[:2]),
 )
 def test_a_command_that_starts_without_numpy(words: Sequence[str], tmp_path: Path) -> None:
-    """It works where numpy cannot be imported: the import would take a part of a second from each such command."""
+    """The command works where numpy cannot be imported: the import would take a part of a second from each such
+    command.
+    """
     code = "import sys; sys.modules['numpy'] = None; from pitboss_tournament.cli import main; main()"
     ran = subprocess.run([sys.executable, "-c", code, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60)
 
@@ -155,7 +157,7 @@ def test_a_command_that_starts_without_numpy(words: Sequence[str], tmp_path: Pat
 
 @pytest.mark.once
 def test_bots_and_games_need_no_numpy() -> None:
-    """Neither bots of the house, nor the SDK that they use, nor a worker that plays, nor any installed game."""
+    """Bots of the house, the SDK that they use, a worker that plays and the installed games need no numpy."""
     code = f"import sys, {', '.join(OF_A_BOT)}; pitboss.plugins.registry.Registry().games; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
 

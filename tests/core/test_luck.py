@@ -30,7 +30,7 @@ from pitboss import (
 )
 from pitboss.determinization.pooled_knowledge import pool_knowledge
 from pitboss.records.luck import MAX_DRAWS, check_evaluable, measure_features, measure_luck
-from pitboss.records.luck_features import FEATURES, TABLE, VALUE, SeatFeatures
+from pitboss.records.luck_features import DICE, FEATURES, TABLE, VALUE, SeatFeatures
 from tests.core.passing_game import Passing, PassingOptions
 from tests.core.small_table import SmallTable
 
@@ -202,9 +202,11 @@ def test_the_mean_over_all_orders(max_draws: int, monkeypatch: pytest.MonkeyPatc
     assert fmean(less) == pytest.approx(fmean(points))
 
 
-@pytest.mark.parametrize("feature", range(len(FEATURES)), ids=FEATURES)
+@pytest.mark.parametrize("feature", [at for at in range(len(FEATURES)) if at != DICE], ids=FEATURES.__getitem__)
 def test_the_mean_of_each_feature(feature: int) -> None:
-    """It is zero, exactly, where all cards that might be drawn are drawn; and each feature has some luck."""
+    """The mean luck of a feature is zero, exactly, where all cards that might be drawn are drawn; and each feature has
+    some luck.
+    """
     for game in (ChangeState, ComparingState):
         luck = of_seat_0(play_all("a", game)[1], feature)
 
@@ -213,7 +215,9 @@ def test_the_mean_of_each_feature(feature: int) -> None:
 
 
 def test_the_mean_of_each_feature_with_redraws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What came is compared with redraws as one of them would be with the others: the mean is zero within its error."""
+    """The mean luck of a feature by redraws is zero within its error: the real draw is compared as one redraw is with
+    the others.
+    """
     monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", 0)
     by_seed = [play_all(f"{number}")[1] for number in range(20)]
     for feature in range(len(FEATURES)):
@@ -223,7 +227,9 @@ def test_the_mean_of_each_feature_with_redraws(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_game_that_compares_the_cards_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The luck is that of the drawn card less the mean of all that might have been: no redraws, the same mean."""
+    """The luck of a game that compares the cards itself is that of the drawn card less the mean of all that might have
+    been: no redraws, the same mean.
+    """
     monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", 0)
     state = ComparingState.create(2, Options(), StackedRandom("s", [(4, 3, 2, 0, 1)]))
     state.start()
@@ -241,7 +247,9 @@ def test_a_game_that_compares_the_cards_itself(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_few_cards_that_may_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of them is drawn: the luck depends on no seed, and varies less than with redraws."""
+    """Each of a few cards that may be drawn is drawn: the luck depends on no seed, and varies less than
+    with redraws.
+    """
     exact, again = (play_all(seed)[1] for seed in "ab")
     monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", 0)
     sampled, otherwise = (play_all(seed)[1] for seed in "ab")
@@ -253,7 +261,9 @@ def test_few_cards_that_may_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("max_draws", [0, MAX_DRAWS])
 def test_an_evaluation_of_unseen_cards(max_draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mean is zero whether or not it is said; said, what nobody has seen adds less noise."""
+    """The mean luck is zero whether or not a game says that it counts unseen cards; a game that says so adds less
+    noise.
+    """
     monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", max_draws)
     said, not_said = (of_seat_0(play_all("a", game)[1]) for game in (PeekingState, HastyState))
 
@@ -273,7 +283,9 @@ def measure_100(game: type[ChangeState], action: Change) -> list[list[float] | N
 
 
 def test_a_reshuffle() -> None:
-    """What a shuffle brings is chance, too: redraws shuffle anew. Each seat is as lucky as the other on average."""
+    """The outcome of a reshuffle is chance, too: redraws shuffle anew. Each seat is as lucky as the other
+    on average.
+    """
     luck = [had or [] for had in measure_100(ReshuffleState, "keep")]
 
     assert len(set(map(tuple, luck))) > 10
@@ -281,7 +293,9 @@ def test_a_reshuffle() -> None:
 
 
 def test_a_new_deal() -> None:
-    """It has no luck, as the first has none: all games of a block have it. What was drawn before it has luck."""
+    """A new deal has no luck, as the first has none: all games of a block have it. A card that was drawn before the
+    deal has luck.
+    """
     luck = [had or [] for had in measure_100(NewDealState, "draw")]
 
     assert set(measure_100(NewDealState, "keep")) == {None}
@@ -291,7 +305,7 @@ def test_a_new_deal() -> None:
 
 
 def test_redraws_after_private_mixing() -> None:
-    """What a player alone has seen stays as it is, though cards were mixed in secret before."""
+    """Cards that one player alone has seen stay in place in redraws, though cards were mixed in secret before."""
     small = SmallTable()
     small.deal_cards(*small.hands, rounds=3)
     table = small.table
@@ -311,6 +325,6 @@ def test_redraws_after_private_mixing() -> None:
 
 
 def test_a_game_without_evaluation() -> None:
-    """It cannot tell the luck of the draw; the error says what it lacks."""
+    """A game without an evaluation has no luck of the draw; the error says what the game lacks."""
     with pytest.raises(ConfigError, match="does not say how everybody stands"):
         check_evaluable(Passing(), 3, PassingOptions())

@@ -86,22 +86,25 @@ decisions = some.builds(
     us=some.integers(0, 10**9),
     forced=some.booleans(),
     note=some.none() | some.text(max_size=20),
+    policy=some.none() | some.lists(some.tuples(actions, some.floats(0, 1)), min_size=1, max_size=3),
 )
 
 
 def test_the_notation_of_a_game() -> None:
-    """It is what the page about it shows."""
+    """The notation of a game is the text on the page about notations."""
     assert format_notation(GAME) == TEXT
     assert list(parse_notation(TEXT.splitlines())) == [GAME]
 
 
 def test_the_page_shows_it() -> None:
-    """The example of the page is the one of these tests."""
+    """The example on the page about the notation is the one of these tests."""
     assert f"```text\n{TEXT}```" in (ROOT / "docs/notation.md").read_text(encoding="utf-8")
 
 
 def test_several_games() -> None:
-    """One stands behind another, with empty lines or without; a game may lack a number, and its decisions."""
+    """Several games stand one behind another, with empty lines or without; a game may lack a number, and
+    its decisions.
+    """
     other = NotedGame(msgspec.structs.replace(GAME.record, seed="x", decisions=[]), None)
     text = format_notation(GAME) + format_notation(GAME).replace("\n\n", "\n") + "\n\n" + format_notation(other)
 
@@ -120,7 +123,9 @@ def test_any_record(made: list[Decision]) -> None:
 
 
 def test_a_byte_order_mark() -> None:
-    """Editors that put one at the start of a file do no harm; anywhere else it is no part of a game."""
+    """A byte order mark that an editor put at the start of a file does no harm; anywhere else it is no part
+    of a game.
+    """
     assert list(parse_notation(f"\ufeff{TEXT}".splitlines())) == [GAME]
     with pytest.raises(RecordError, match="line 2: a decision is"):
         list(parse_notation(TEXT.replace("\n", "\n\ufeff", 1).splitlines()))
@@ -165,7 +170,11 @@ def test_actions(action: Any, text: str) -> None:  # noqa: ANN401 - any action
         ("slot=25", "slot=", "line 12: '{96 \"26 } belongs"),
         ("slot=25", "slot=25 slot=30", "line 12: the action has two fields 'slot'"),
         ("slot=25", "do=take", "line 12: the action has two fields 'do'"),
-        ("slot=5 !", "slot=5 ?", "line 13: after the action stands '?'; it may be ! and {microseconds \"note\"}"),
+        (
+            "slot=5 !",
+            "slot=5 ?",
+            "line 13: after the action stands '?'; it may be ! and {microseconds \"note\" [policy]}",
+        ),
         ("{118}", "{118 1}", "line 11: after the action stands '{118 1}'"),
         ('"friday/0"]', '"friday/0" 1]', "line 5: after \"friday/0\" stands ' 1'"),
         ("[game ", "[Game ", "line 2: a tag is [name value]"),
@@ -200,7 +209,7 @@ def test_actions(action: Any, text: str) -> None:  # noqa: ANN401 - any action
     ],
 )
 def test_what_is_wrong(was: str, now: str, said: str) -> None:
-    """The error names the line, and what was expected."""
+    """The error about a wrong notation names the line, and what was expected."""
     assert was in TEXT
     with pytest.raises(RecordError, match=f"^{re.escape(said)}"):
         list(parse_notation(TEXT.replace(was, now, 1).splitlines()))

@@ -32,14 +32,14 @@ class Outer(Options, frozen=True):
 
 
 def test_nothing_given() -> None:
-    """The defaults, with everything decided that depends on the number of seats."""
+    """The defaults of the options decide everything that depends on the number of seats."""
     options = resolve_options(GAME, 3)
 
     assert (options.hand, options.turns, options.graves) == (3, 8, False)
 
 
 def test_a_preset_changed() -> None:
-    """What is given counts more than the preset, and the rest of the preset stays."""
+    """A given option takes precedence over the preset, and the rest of the preset stays."""
     options = resolve_options(GAME, 2, "graves", {"turns": 5})
 
     assert (options.graves, options.turns) == (True, 5)
@@ -98,7 +98,7 @@ def test_the_nearest_key_within() -> None:
 
 
 def test_another_error_than_usual() -> None:
-    """Who reads something else than options raises an error of his own."""
+    """A reader of other things than options raises its own error."""
     with pytest.raises(RecordError, match="x: Expected `object`, got `int`"):
         convert_value(1, Outer, "x", RecordError)
 
@@ -109,7 +109,7 @@ def test_what_fits_is_converted() -> None:
 
 
 def test_words_that_are_near() -> None:
-    """One is offered at most, and none that is far away."""
+    """The nearest word is one at most, and none that is far away."""
     assert suggest_nearest("magpei", ["magpie", "rummy"]) == " (did you mean 'magpie'?)"
     assert suggest_nearest("gin", ["magpie", "gin-rummy"]) == " (did you mean 'gin-rummy'?)"
     assert suggest_nearest("m", ["magpie", "rummy"]) == ""

@@ -13,7 +13,7 @@ FACES = tuple(f"m{number}" for number in range(52))
 
 
 def test_the_standard_pack() -> None:
-    """Spades, hearts, diamonds, clubs; in each ace to king; and two jokers."""
+    """The standard pack has spades, hearts, diamonds, clubs, in each ace to king, and two jokers."""
     assert find_pack("standard") is STANDARD_PACK
     assert [STANDARD_PACK.faces[place] for place in (0, 9, 12, 13, 51)] == ["SA", "S10", "SK", "HA", "CK"]
     assert len(set(STANDARD_PACK.faces)) == 52
@@ -34,13 +34,15 @@ def test_a_pack_that_is_not_installed() -> None:
     ids=["too few", "too many", "two alike", "a joker that is a card"],
 )
 def test_a_pack_that_is_none(faces: tuple[str, ...], jokers: tuple[str, ...]) -> None:
-    """52 different faces are needed, none of them a joker's."""
+    """A pack needs 52 different faces, none of them a joker's."""
     with pytest.raises(ValueError, match="pack 'mine': 52 different faces are needed"):
         Pack(name="mine", title="Mine", faces=faces, jokers=jokers)
 
 
 def test_a_plugin_that_offers_the_standard_pack(install: PluginInstaller) -> None:
-    """It is reported as broken: what is standard is not a plugin's to say."""
+    """A plugin that offers a pack called standard is reported as broken: the standard pack is not a
+    plugin's to offer.
+    """
     source = "from pitboss.plugins.hookspec import hookimpl\nfrom pitboss.plugins.packs import STANDARD_PACK\n"
 
     registry = install(rival=f"{source}@hookimpl\ndef pitboss_packs(): return [STANDARD_PACK]\n")

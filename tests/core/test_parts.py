@@ -18,7 +18,7 @@ from tests.core.small_table import SmallTable
 
 
 def test_suits_and_ranks() -> None:
-    """The first letter, and what follows."""
+    """The suit of a face is its first letter, and the rank is the rest."""
     assert [(suit_of(face), rank_of(face)) for face in ("H10", "SA")] == [("H", "10"), ("S", "A")]
     assert len({(suit_of(face), rank_of(face)) for face in STANDARD_PACK.faces}) == 52
 
@@ -41,7 +41,7 @@ def test_a_stock_is_made_again() -> None:
 
 
 def test_a_card_by_its_face() -> None:
-    """A card that lies in the zone, where the deck has several; the error names card and zone."""
+    """A card is found by its face in its zone, where the deck has several; the error names card and zone."""
     small = SmallTable()
     table = small.table
     table.draw(small.stock, small.hands[0])

@@ -106,7 +106,7 @@ BROKEN = [
     ("source", "reason"), [(source, reason) for _, source, reason in BROKEN], ids=[what for what, *_ in BROKEN]
 )
 def test_a_broken_plugin(install: PluginInstaller, source: str, reason: str) -> None:
-    """It is left out, with its name and the reason; the plugins before and after it go on."""
+    """A broken plugin is left out, with its name and the reason; the plugins before and after it go on."""
     after = games_plugin("return [Game('whist')]")
 
     registry = install(healthy=HEALTHY, broken=source, after=after)
@@ -120,7 +120,7 @@ def test_a_broken_plugin(install: PluginInstaller, source: str, reason: str) -> 
 
 
 def test_a_plugin_with_one_broken_hook(install: PluginInstaller) -> None:
-    """What its other hook offers is offered, whichever is asked for first."""
+    """A plugin with one broken hook still offers what its other hook returns, whichever is asked for first."""
     source = (
         games_plugin("raise RuntimeError('no cards')")
         + f"@hookimpl\ndef pitboss_bots(): return [{BOT.format(name='half:bot')}]\n"
@@ -136,7 +136,9 @@ def test_a_plugin_with_one_broken_hook(install: PluginInstaller) -> None:
 
 @pytest.mark.parametrize("order", [("original", "newcomer"), ("newcomer", "original")])
 def test_two_plugins_offer_one_game(install: PluginInstaller, order: tuple[str, str]) -> None:
-    """Whichever is found first, both are named and the game of neither is used; their other games are."""
+    """Two plugins that offer one game are both named, whichever is found first, and the game of neither is used; their
+    other games are.
+    """
     sources = {"original": HEALTHY, "newcomer": games_plugin("return [Game('other'), Game()]")}
 
     registry = install(**{name: sources[name] for name in order})
@@ -227,7 +229,7 @@ def test_a_game_with_a_type_that_cannot_be_used(install: PluginInstaller) -> Non
 
 
 def test_nothing_is_installed() -> None:
-    """The error says so."""
+    """The error about a game that is not installed says that none is."""
     with pytest.raises(ConfigError, match="no game 'whist' is installed; there are: none at all"):
         Registry([]).find_game("whist")
 

@@ -55,7 +55,8 @@ def test_worlds_hold_what_was_pointed_out() -> None:
 
 
 def test_a_hint_is_followed() -> None:
-    """Who holds the hand follows the game: hints about cards that it does not see, and cards that it plays unseen.
+    """The tracker of the hand's owner follows hints about cards that the owner does not see, and cards that it plays
+    unseen.
 
     Each decision but a few is followed, within a quarter of a second's steps.
     """

@@ -48,7 +48,9 @@ def test_everything_is_written() -> None:
 
 
 def test_what_is_left_over() -> None:
-    """It stays in the start zone, known to nobody, beneath what is written for it."""
+    """The cards that are left over stay in the start zone, known to nobody, beneath the cards that are
+    written for it.
+    """
     small = SixCardTable()
 
     left = set_up_zones(small.table, small.stock, [(small.stock, ["A", "B"]), (small.hand, [None])])
@@ -71,7 +73,9 @@ def test_open_places_are_filled_fairly() -> None:
 
 
 def test_places_that_only_some_cards_fit() -> None:
-    """They get one of those, and the other places what is left; a card that is written elsewhere is not to be had."""
+    """Places that only some cards fit get those cards, and the other places what is left; a card that is written
+    elsewhere is taken.
+    """
     for number in range(40):
         small = SixCardTable(f"among/{number}")
         among = {small.other: frozenset({0, 1, 2})}
@@ -95,14 +99,14 @@ def test_places_that_only_some_cards_fit() -> None:
     ids=["no such card", "too often", "too many open places"],
 )
 def test_what_cannot_be(row: list[Face | None], said: str) -> None:
-    """The error says what is missing."""
+    """The error about a position that cannot be laid out says what is missing."""
     small = SixCardTable()
     with pytest.raises(PositionError, match=said):
         set_up_zones(small.table, small.stock, [(small.hand, row)])
 
 
 def test_places_that_nothing_fits() -> None:
-    """Cards that may lie there must be left."""
+    """An open place that none of the cards left over fits is an error."""
     small = SixCardTable()
     with pytest.raises(PositionError, match="the 5 cards named nowhere cannot fill 1 open place"):
         set_up_zones(

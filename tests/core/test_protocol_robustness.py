@@ -87,7 +87,7 @@ def test_any_chunking_of_an_answer(answer: dict[str, object], cuts: list[int], e
 @example(b'{"type":"act","id":7,"action":' + b"[" * 30_000 + b"]" * 30_000 + b"}", [], True)
 @example(b'{"type":"act","id":7,"action":' + b'{"":' * 9_000 + b"0" + b"}" * 9_001, [], True)
 def test_any_bytes(stream: bytes, cuts: list[int], ended: bool) -> None:
-    """They are a message, or malformed, flooded or out of turn; and the same in one piece as in many."""
+    """Any bytes are a message, or malformed, flooded or out of turn; one piece and many pieces give the same."""
     whole = stream + b"\n" if ended else stream
 
     assert parse_pieces(split_at(whole, cuts))[:1] == parse_pieces([whole])[:1] or whole.count(b"\n") > 1
@@ -95,7 +95,7 @@ def test_any_bytes(stream: bytes, cuts: list[int], ended: bool) -> None:
 
 @given(st.lists(st.tuples(KEYS, VALUES), max_size=6))
 def test_any_object(members: list[tuple[str, object]]) -> None:
-    """So are objects with any keys and values, keys that stand twice too."""
+    """Any object, with any keys and values and with keys that stand twice, is a message or one of the errors."""
     text = ",".join(f"{json.dumps(key)}:{json.dumps(value)}" for key, value in members)
 
     assert len(parse_pieces([b"{" + text.encode() + b"}\n"])) == 1
@@ -103,7 +103,7 @@ def test_any_object(members: list[tuple[str, object]]) -> None:
 
 @given(ANY_JSON)
 def test_any_json_for_the_bot(value: object) -> None:
-    """A bot's end too has one base of errors."""
+    """Any JSON sent to a bot's end is a message or an error with the one base of errors."""
     try:
         BotConnection().receive(json.dumps(value).encode() + b"\n")
     except ProtocolError:
@@ -112,7 +112,9 @@ def test_any_json_for_the_bot(value: object) -> None:
 
 
 def test_a_key_that_stands_twice() -> None:
-    """The last one counts, as in most readers of JSON; records keep what was decoded, not the line."""
+    """The last value of a key that stands twice counts, as in most readers of JSON; records keep what was decoded, not
+    the line.
+    """
     assert parse_pieces([b'{"type":"act","id":6,"id":7,"choose":1,"choose":0}\n']) == [Act(id=7, choose=0)]
     assert parse_pieces([b'{"type":"act","id":7,"action":{"do":"a","do":"b"}}\n']) == [Act(id=7, action={"do": "b"})]
     assert parse_pieces([b'{"type":"act","type":"ready"}\n']) == ["MalformedLine"]
@@ -125,12 +127,12 @@ def test_line_ends_of_another_system() -> None:
 
 @pytest.mark.parametrize("nothing", [b"\n", b"\r\n", b" \n", b"\0\n"])
 def test_empty_lines(nothing: bytes) -> None:
-    """They are no messages."""
+    """Empty lines are no messages."""
     assert parse_pieces([nothing]) == ["MalformedLine"]
 
 
 def test_a_half_line() -> None:
-    """It is nothing yet; but a bot that has begun to speak is not silent."""
+    """Half a line is no message yet; but a bot that has begun to speak is not silent."""
     runner = bring_to_phase(RunnerConnection(), "asking")
     assert runner.is_silent()
 

@@ -44,7 +44,7 @@ def to_json_value(value: object) -> Any:  # noqa: ANN401 - JSON
 
 @pytest.mark.parametrize("what", ALL)
 def test_it_is_a_schema(what: str) -> None:
-    """Each document is valid in the draft that it names, and plain JSON."""
+    """Each document is a schema, valid in the draft that it names, and plain JSON."""
     Draft202012Validator.check_schema(ALL[what])
 
     assert ALL[what]["$schema"] == DRAFT
@@ -89,7 +89,7 @@ def test_every_message(message: object) -> None:
     ids=str,
 )
 def test_the_schema_and_the_wire_agree(answer: dict[str, object]) -> None:
-    """What the schema allows a bot to say is what the runner understands, and nothing else."""
+    """The schema allows a bot to say exactly what the runner understands."""
     try:
         bring_to_phase(RunnerConnection(), "greeting" if answer.get("type") == "ready" else "asking").receive(
             json.dumps(answer).encode() + b"\n"
@@ -147,7 +147,7 @@ def test_a_real_game() -> None:
     ],
 )
 def test_what_is_not_of_the_game(what: str, wrong: object) -> None:
-    """It is not valid."""
+    """A value that is not of the game is not valid."""
     assert not make_validator("magpie", f"#/properties/{what}").is_valid(wrong)
 
 

@@ -34,7 +34,7 @@ def reference_shuffle(items: list[int]) -> list[int]:
 
 
 def test_the_words_of_a_seed() -> None:
-    """They are those of SHAKE-256 over seed, NUL and the number of the draw, for ever."""
+    """The words of a seed are those of SHAKE-256 over seed, NUL and the number of the draw, for ever."""
     rng = Random(SEED)
 
     assert rng.draw_words(3) == FIRST_WORDS
@@ -54,7 +54,9 @@ def test_a_shuffle_of_ten() -> None:
 
 @pytest.mark.parametrize("settled", [0, 1, 4, 9, 10, 99])
 def test_a_part_of_a_shuffle_is_that_of_the_whole(settled: int) -> None:
-    """The items at the end are the same, all items are there, and the stream goes on alike."""
+    """The shuffle of a part has the items at the end of the whole shuffle, all items are there, and the stream goes on
+    alike.
+    """
     whole, part = Random(SEED), Random(SEED)
     one, other = list(range(10)), list(range(10))
     whole.shuffle(one)
@@ -77,7 +79,7 @@ def test_a_copy_goes_on_alike() -> None:
 
 
 def test_a_spawned_stream() -> None:
-    """It depends on the two names alone, not on what was drawn before."""
+    """A spawned stream depends on the two names alone, not on what was drawn before."""
     fresh, used = Random("friday"), Random("friday")
     used.draw_words(7)
 
@@ -87,7 +89,7 @@ def test_a_spawned_stream() -> None:
 
 
 def test_a_seed_is_any_text() -> None:
-    """Letters beyond ASCII, and none at all, make streams of their own."""
+    """A seed may hold letters beyond ASCII, or none at all, and makes a stream of its own."""
     assert len({Random(seed).draw_words(1) for seed in ("", "a", "ä", "札", "a/1")}) == 5
 
 
@@ -116,7 +118,7 @@ def test_shuffles_are_fair() -> None:
 
 
 def test_a_choice() -> None:
-    """It is one of the items, and each can come."""
+    """A choice is one of the items, and each can come."""
     rng = Random("choice")
 
     assert {rng.choice("abc") for _ in range(100)} == {"a", "b", "c"}
@@ -124,7 +126,7 @@ def test_a_choice() -> None:
 
 @pytest.mark.parametrize("limit", [0, -1])
 def test_a_lot_below_nothing(limit: int) -> None:
-    """There is no such lot; the error names the limit."""
+    """A lot of fewer than one number is refused; the error names the limit."""
     with pytest.raises(ValueError, match=rf"randbelow\({limit}\): the limit must be at least 1"):
         Random("x").randbelow(limit)
 
@@ -142,13 +144,13 @@ def test_a_stacked_deck() -> None:
 
 
 def test_a_stacked_order_of_other_cards() -> None:
-    """It is refused, and the error shows both."""
+    """A stacked order of other cards is refused, and the error shows both orders."""
     with pytest.raises(ValueError, match=r"the stacked order \(0, 5\) is not an order of \[0, 1\]"):
         StackedRandom("x", orders=[(0, 5)]).shuffle([1, 0])
 
 
 def test_a_written_lot_too_high() -> None:
-    """It is refused, and the error names it and the range."""
+    """A written lot that is too high is refused, and the error names it and the range."""
     with pytest.raises(ValueError, match=r"the written lot 6 is not in 0..5"):
         StackedRandom("x", lots=[6]).randbelow(6)
 
@@ -173,7 +175,7 @@ def test_copies_and_children_of_a_stack() -> None:
 
 
 def test_a_stream_is_shown_as_it_is_made() -> None:
-    """Its text can be typed in again."""
+    """The text of a stream can be typed in to make it again."""
     rng = Random(SEED)
     rng.draw_words(1)
 

@@ -101,7 +101,7 @@ def test_the_event_log_of_a_record() -> None:
 
 
 def test_forfeited_seats() -> None:
-    """They are those with a fault for which nothing was substituted."""
+    """The forfeited seats are those with a fault for which nothing was substituted."""
     fault = Fault(kind="late", seat=2, decision=9, message="late")
     spared = Fault(kind="late", seat=1, decision=8, message="late", verdict="substitute")
     incidents = [Incident(fault=one) for one in (spared, fault, fault)]
@@ -166,14 +166,14 @@ WRONG: list[tuple[str, Record, str]] = [
     ("record", "message"), [(record, message) for _, record, message in WRONG], ids=[what for what, *_ in WRONG]
 )
 def test_a_record_that_differs(record: Record, message: str) -> None:
-    """The error says which game and seed, where, and how."""
+    """The error about a record that differs says which game and seed, where, and how."""
     with pytest.raises(ReplayDiffers, match=message):
         verify(loads(dumps(record)), GAME)
 
 
 @pytest.mark.parametrize("options", [None, [1], "classic", 7])
 def test_options_that_are_no_object(options: object) -> None:
-    """No game's options look like that: the record itself is wrong."""
+    """A record whose options are no object is wrong itself: no game's options look like that."""
     with pytest.raises(RecordError, match=r"the options are .*; they must be an object"):
         verify(loads(dumps(change_record(options=options))), GAME)
 
@@ -192,14 +192,16 @@ def test_options_that_are_no_object(options: object) -> None:
     ids=lambda part: str(part)[:30],
 )
 def test_bytes_that_are_no_record(line: bytes, message: str) -> None:
-    """The error says what is wrong with them."""
+    """The error about bytes that are no record says what is wrong with them."""
     with pytest.raises(RecordError, match=message):
         loads(line)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 255), st.booleans())
 def test_damaged_records(place: int, byte: int, cut: bool) -> None:
-    """Cut anywhere, or with any byte changed: a record error, or another record that replays or differs."""
+    """A record that is cut anywhere, or has any byte changed, is a record error, or another record that replays or
+    differs.
+    """
     line = dumps(sample_record())
     at = place % len(line)
     damaged = line[:at] if cut else line[:at] + bytes([byte]) + line[at + 1 :]
@@ -212,6 +214,6 @@ def test_damaged_records(place: int, byte: int, cut: bool) -> None:
 
 @given(st.binary(max_size=60))
 def test_random_bytes(line: bytes) -> None:
-    """They are no record."""
+    """Random bytes are no record."""
     with pytest.raises(RecordError):
         loads(line)

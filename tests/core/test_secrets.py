@@ -57,7 +57,7 @@ def test_who_sees_a_roll() -> None:
 
 
 def test_events() -> None:
-    """Each seat gets the event, with values if it sees them."""
+    """Each seat gets the event of a secret, with values if it sees them."""
     cups, table = (tiny := Cups()), tiny.table
     values = table.roll(cups.cups[0], range(1, 7), 2)
     table.choose(cups.cups[1], 4, range(6), "bid")
@@ -104,7 +104,9 @@ def test_what_cannot_be() -> None:
 
 
 def test_worlds() -> None:
-    """What a seat does not know is drawn anew by its weights, of what is left; what it knows stays."""
+    """The values that a seat does not know are drawn anew by their weights, from those that are left; known values
+    stay.
+    """
     cups, table = (tiny := Cups()), tiny.table
     table.roll(cups.wheel, "ab")
     table.roll(cups.cups[0], [1, 2, 3], 1, weights=[2, 1, 1])
@@ -127,7 +129,7 @@ def test_worlds() -> None:
 
 
 def test_facts_about_several_secrets() -> None:
-    """Each world satisfies them, if hardly any draw does too; a new roll makes them void."""
+    """Each world satisfies the facts about several secrets, if hardly any draw does too; a new roll makes them void."""
     cups, table = (tiny := Cups()), tiny.table
     table.rng = StackedRandom("x", lots=[3, 0, 0, 0, 0, 0])
     table.roll(cups.cups[0], range(100), 1)
@@ -160,7 +162,7 @@ def test_the_lots_of_a_world() -> None:
 
 
 def test_what_is_cleared() -> None:
-    """It is there no more, for anybody, and no event tells of it."""
+    """A cleared value is gone for everybody, and no event tells of it."""
     cups, table = (tiny := Cups()), tiny.table
     table.roll(cups.cups[0], range(6), 2)
     told = len(table.log or ())
@@ -183,7 +185,7 @@ def test_copies_share_nothing_that_changes() -> None:
 
 
 def test_pooled_knowledge() -> None:
-    """What some seat knows stays in redraws; what nobody knows does not."""
+    """Redraws keep a value that some seat knows, and draw anew a value that nobody knows."""
     cups, table = (tiny := Cups()), tiny.table
     for place in (*cups.cups, cups.mark):
         table.roll(place, range(1000))
@@ -195,7 +197,9 @@ def test_pooled_knowledge() -> None:
 
 
 def test_pictures() -> None:
-    """They stand with their owners, as far as the onlooker knows them; what has no value yet is left out."""
+    """The picture shows values with their owners, as far as the onlooker knows them; a place without a value is left
+    out.
+    """
     cups, table = (tiny := Cups()), tiny.table
     table.rng = StackedRandom("x", lots=[1, 2, 0])
     table.roll(cups.wheel, ["red", "black"])
@@ -214,7 +218,7 @@ def test_pictures() -> None:
 @pytest.mark.once
 @pytest.mark.long
 def test_a_game_of_secrets_keeps_every_promise() -> None:
-    """Knowledge, events, worlds and replays cover them; the author has written nothing for that."""
+    """The checks of knowledge, events, worlds and replays cover secrets; the author has written nothing for that."""
     report = check_game(SealedBids(), games=4)
     outcomes = {one.name: one.outcome for one in report.checks}
 
@@ -294,7 +298,7 @@ class AsksInTurn(BidState):
     "state", [AsksInTurn, *(pytest.param(state, marks=pytest.mark.long) for state in (TellsTheBid, LimitsBids))]
 )
 def test_choices_that_are_not_blind_are_found(state: type[BidState]) -> None:
-    """What one chooses must not show to those who choose at the same time."""
+    """The suite finds a game that shows a choice to those who choose at the same time."""
     report = check_game(SealedBids(state), seats=[3], games=4)
 
     assert "choices-are-blind" in {one.name for one in report.failures}

@@ -39,7 +39,7 @@ def test_a_game_in_which_hidden_cards_are_passed_on(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_search_goes_straight_to_what_happened(seats: int) -> None:
-    """It takes a few hundred steps at most, where guessing hands would take thousands."""
+    """The search takes a few hundred steps at most, where guessing hands would take thousands."""
     games = [
         track_game(GAME, seats, OPTIONS, f"game {number}", number % seats, time_limit_s=0.06) for number in range(3)
     ]
@@ -68,7 +68,7 @@ def test_worlds_are_those_of_the_real_table() -> None:
 
 
 def test_a_void_that_was_shown() -> None:
-    """Who did not follow suit holds none of it in any world of the found state."""
+    """A player who did not follow suit holds none of it in any world of the found state."""
     for one in track_seat("voids", 0):
         assert one.tracked is not None
         worlds = [one.tracked.imagine(0, Random(str(number))).table for number in range(3)]
@@ -128,7 +128,7 @@ def test_a_bot_without_events() -> None:
 
 
 def test_cards_that_will_be_shown() -> None:
-    """What is played later lay hidden in that hand before: it is known which faces some cards need."""
+    """The evidence names faces that hidden cards need: a card that is played later lay hidden in that hand before."""
     state = GAME.deal(3, OPTIONS, Random("later"))
     table = state.copy().table
     since = len(state.table.log or ())

@@ -19,7 +19,7 @@ def events_by_viewer(tiny: SmallTable) -> dict[int | None, list[AnyEvent]]:
 
 
 def test_a_deal() -> None:
-    """Each reads its own cards by zone, in the order they came; a spectator none; all-seeing eyes all."""
+    """Each seat reads its own dealt cards by zone, in the order they came; a spectator none; all-seeing eyes all."""
     tiny = SmallTable()
 
     tiny.deal_cards(*tiny.hands, rounds=2)
@@ -60,7 +60,7 @@ def test_a_card_passed_face_down() -> None:
 
 
 def test_a_card_played_to_the_table() -> None:
-    """All read it; the seat is that of the hand that it left."""
+    """Every viewer reads a card played to the table; the seat is that of the hand that it left."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.hands[0], rounds=2)
 
@@ -72,7 +72,9 @@ def test_a_card_played_to_the_table() -> None:
 
 
 def test_cards_laid_down_together() -> None:
-    """All read them, in the order in which they were laid, as one event; they lie as if laid one after another."""
+    """Every viewer reads cards laid down together, in the order in which they were laid, as one event; they lie as if
+    laid one after another.
+    """
     tiny = SmallTable()
     tiny.deal_cards(tiny.hands[0], rounds=3)
 
@@ -143,7 +145,7 @@ def test_a_shuffle() -> None:
 
 
 def test_a_card_shown_to_one_player() -> None:
-    """That player and the owner read it and know it from then on; the others read that a card was shown."""
+    """The owner and the player who is shown a card know it from then on; the others read that a card was shown."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.hands[0], rounds=3)
 
@@ -159,7 +161,7 @@ def test_a_card_shown_to_one_player() -> None:
 
 
 def test_a_card_shown_where_places_can_be_told_apart() -> None:
-    """The event says which place it is."""
+    """The event about a card shown where places differ says which place it is."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.racks[1], rounds=3, slots=(0, 1, 2))
 
@@ -169,7 +171,7 @@ def test_a_card_shown_where_places_can_be_told_apart() -> None:
 
 
 def test_a_revealed_rack() -> None:
-    """All read its cards in order, empty slots left out."""
+    """Every viewer reads the cards of a revealed rack in order, empty slots left out."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.racks[1], rounds=2, slots=(2, 0))
 
@@ -181,7 +183,7 @@ def test_a_revealed_rack() -> None:
 
 
 def test_words() -> None:
-    """What the game tells all is read by all, what it tells one seat by that seat and all-seeing eyes."""
+    """Every viewer reads words for all; only the addressed seat and all-seeing eyes read words for one seat."""
     tiny = SmallTable()
 
     tiny.table.tell("bid", seat=0, tricks=3)
@@ -210,7 +212,7 @@ def test_only_what_is_new() -> None:
 
 
 def test_a_quiet_table() -> None:
-    """It writes nothing down, neither events nor chance, and plays on alike."""
+    """A quiet table logs nothing, neither events nor chance, and plays on alike."""
     tiny = SmallTable()
     tiny.table.stop_logging()
 

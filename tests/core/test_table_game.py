@@ -49,7 +49,9 @@ class CountingState(MagpieState):
 
 
 def test_a_copy_has_its_own_lists_dicts_and_sets() -> None:
-    """What is declared as one of them is copied; all else is shared, None where a list may be left out too."""
+    """A field that is declared as a list, a dict or a set is copied, or is None where it may be left out; other fields
+    are shared.
+    """
     game = Magpie(CountingState)
     state = game.deal(3, resolve_options(game, 3), Random("x"))
     assert isinstance(state, CountingState)
@@ -141,7 +143,9 @@ def deal_flip(seats: int = 2) -> FlipState:
 
 
 def test_zones_are_declared_as_fields() -> None:
-    """In their order, named as the fields, those of the seats by seat; states of one deck share a layout."""
+    """The zones are those declared as fields, in their order, named as the fields, those of the seats by seat; states
+    of one deck share a layout.
+    """
     state = deal_flip()
 
     names = [zone.name for zone in state.table.layout.zones]
@@ -159,7 +163,7 @@ def test_zones_are_declared_as_fields() -> None:
 
 
 def test_a_state_without_zones() -> None:
-    """It is told so, before the first card."""
+    """A state without zones is an error that says so, before the first card."""
 
     class Bare(TableState[Options, Flip]):
         deck = Deck(())
@@ -180,7 +184,9 @@ def test_what_is_not_legal_is_refused() -> None:
 
 @pytest.mark.once
 def test_a_game_without_positions() -> None:
-    """It keeps every promise; those about positions do not apply, and its schema has none."""
+    """A game without positions keeps every promise; the promises about positions do not apply, and its
+    schema has none.
+    """
     report = check_game(FlipGame(), games=2)
 
     assert report.failures == []
@@ -230,7 +236,7 @@ class Stuck(FlipState):
 
 
 def test_a_turn_without_a_legal_action() -> None:
-    """Random play names the turn."""
+    """The error of random play about a turn without a legal action names the turn."""
     state = Stuck.create(2, Options(), Random("stuck"))
     state.start()
 

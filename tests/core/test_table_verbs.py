@@ -73,7 +73,7 @@ def test_a_card_leaves_a_slot() -> None:
 
 
 def test_dealing_round_the_table() -> None:
-    """One card at a time to each; each sees its own."""
+    """Dealing round the table gives one card at a time to each seat; each sees its own."""
     tiny = SmallTable()
 
     tiny.deal_cards(*tiny.hands, rounds=2)
@@ -169,7 +169,7 @@ def test_the_top_leaves_a_well() -> None:
 
 
 def test_a_shuffle_makes_its_cards_unknown() -> None:
-    """Exactly the cards of the zone: what lies elsewhere stays known."""
+    """A shuffle makes exactly the cards of the zone unknown: what lies elsewhere stays known."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.discard, tiny.hands[0], rounds=3)
 
@@ -186,7 +186,7 @@ def test_a_shuffle_makes_its_cards_unknown() -> None:
 
 
 def test_revealing_a_rack_with_an_empty_slot() -> None:
-    """All see the cards that lie there, and no other card."""
+    """Every seat sees the cards that lie in a revealed rack, and no other card."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.racks[0], rounds=2, slots=(0, 2))
 
@@ -225,7 +225,7 @@ def test_setting_a_position_up() -> None:
 
 
 def test_a_copy_is_independent() -> None:
-    """What happens on a copy does not happen on the table, its random stream included; it writes no log."""
+    """A change of a copy does not change the table, its random stream included; a copy writes no log."""
     tiny = SmallTable()
     tiny.deal_cards(*tiny.hands, rounds=2)
     before = tiny.snapshot()
@@ -259,7 +259,7 @@ def test_nobody_knew_anything_of_the_hand() -> None:
 
 
 def test_a_known_hand_gives_a_card_away_unseen() -> None:
-    """Those who cannot tell which card went lose what they knew of that hand, and nothing of the other."""
+    """The seats that cannot tell which card went lose what they knew of that hand, and nothing of the other hand."""
     tiny = SmallTable()
     tiny.deal_cards(*tiny.hands, rounds=3)
     tiny.table.reveal(tiny.hands[0])
@@ -272,7 +272,7 @@ def test_a_known_hand_gives_a_card_away_unseen() -> None:
 
 
 def test_the_only_card_of_a_hand_goes() -> None:
-    """Then everybody can tell which it was, and who knew it still does."""
+    """When the only card of a hand goes, everybody can tell which it was, and a seat that knew it still does."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.discard)
     tiny.table.draw(tiny.discard, tiny.hands[0])

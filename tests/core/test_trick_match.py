@@ -83,6 +83,7 @@ def set_up(**given: Any) -> PairsState:  # noqa: ANN401 - the fields of a positi
     return GAME.setup(4, Options(), position, Random("pairs"))
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_match_of_tricks_conforms() -> None:
     """Views, positions, pictures and counts keep every promise."""
@@ -109,13 +110,13 @@ def test_a_position_of_partners() -> None:
     ],
 )
 def test_positions_of_no_match(given: dict[str, Any], message: str) -> None:
-    """What is no table of the game is refused."""
+    """A position that is no table of the game is refused."""
     with pytest.raises(PositionError, match=message):
         set_up(**given)
 
 
 def test_the_outcome_of_partners() -> None:
-    """Both have the points of their side; after the last deal the match is over."""
+    """Both partners have the points of their side; after the last deal the match is over."""
     state = set_up()
     while state.turn is not None:
         state.play(state.legal()[0])
@@ -124,7 +125,9 @@ def test_the_outcome_of_partners() -> None:
 
 
 def test_the_picture_of_a_match() -> None:
-    """Counts of the table, the tricks, and a column for each count; words without a value have one together."""
+    """The picture has the counts of the table, the tricks, and a column for each count; words without a value have one
+    together.
+    """
     assert list(set_up().render(0, ["Ann", "Bob", "Cyd", "Dan"])) == [
         "  deal 2, spades are trumps",
         "  last     1 S2, 2 D2, 3 C3, 0 H2",
@@ -139,7 +142,9 @@ def test_the_picture_of_a_match() -> None:
 
 
 def test_what_a_bot_reads_of_a_trick() -> None:
-    """What leads, what would beat it, and which cards others may hold."""
+    """The reading of a trick tells the suit and card that lead, which cards would beat it, and which cards others may
+    hold.
+    """
     earlier = [{"cards": [(1, "C3"), (2, "D2"), (3, "S2"), (0, "H2")], "winner": 3}]
     view = {"hand": ["H3", "H5", "S3"], "trick": [(1, "H4"), (2, "D3"), (3, "C4")], "tricks": earlier}
     trick = TrickReading(view, map(str, DECK.faces), "S")

@@ -87,14 +87,14 @@ def legal_faces(state: ClosedHeartState) -> list[str]:
     ],
 )
 def test_who_takes_a_trick(trick: list[str], trump: str | None, place: int) -> None:
-    """The highest trump, else the highest of the suit led, the ace being high."""
+    """A trick is taken by the highest trump, else by the highest card of the suit led, the ace being high."""
     deck = make_suited_deck()
 
     assert order_by_rank(deck, trump).find_winner(deck.find_cards(trick)) == place
 
 
 def test_of_equal_cards() -> None:
-    """The first one takes the trick."""
+    """The first of equal cards takes the trick."""
     assert order_by_rank(Deck(["HK", "HK"])).find_winner([1, 0]) == 0
 
 
@@ -110,12 +110,14 @@ def test_another_order_of_ranks() -> None:
 
 @pytest.mark.once
 def test_a_game_of_tricks_conforms() -> None:
-    """What everybody learns by a play is stated: every sampled world has a legal past."""
+    """A game of tricks states what everybody learns by a play: every sampled world has a legal past."""
     assert_conforms(ClosedHearts(), games=3)
 
 
 def test_suit_is_followed() -> None:
-    """Who has the suit plays it; who has not plays anything, and all learn what the hand can hold then."""
+    """A player who has the suit plays it; one who lacks it plays any card, and all learn what the hand can
+    hold then.
+    """
     state = deal_hearts("D2 D3 C2", "D4 H2 H3", "C3 C4 S2")
 
     state.play(PlayCard("D2"))
@@ -134,7 +136,7 @@ def test_suit_is_followed() -> None:
 
 
 def test_of_equal_cards_one_is_offered() -> None:
-    """Which of two equal cards is played makes no difference: it is one choice."""
+    """Two equal cards are one choice: it makes no difference which of them is played."""
     state = stack_deal(TwoPacks(), 2, {"hand 0": "D2 D2 S5", "hand 1": "D4 D4 C2"})
     assert state.legal() == [PlayCard("S5"), PlayCard("D2")]
     state.play(PlayCard("D2"))
@@ -145,7 +147,7 @@ def test_of_equal_cards_one_is_offered() -> None:
 
 
 def test_what_a_lead_tells() -> None:
-    """Who leads what may not be led holds nothing else."""
+    """A player who leads a suit that may not be led holds no other suit."""
     state = deal_hearts("H2 H3 H4", "D4 D2 D3")
     assert legal_faces(state) == ["H2", "H3", "H4"]
 
@@ -189,7 +191,7 @@ def test_calls_in_turn() -> None:
 
 
 def test_an_auction_without_a_bid() -> None:
-    """All have passed."""
+    """An auction in which all have passed has no last call, and counts the passes."""
     auction = Auction[int](3).add_call(None).add_call(None).add_call(None)
 
     assert (auction.passes, auction.last_call, auction.last_caller, auction.caller) == (3, None, None, 0)

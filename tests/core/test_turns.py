@@ -10,7 +10,7 @@ from pitboss import Seating, Turn
 
 
 def test_a_turn_is_a_seat_and_a_phase() -> None:
-    """It unpacks like the pair that it is."""
+    """A turn unpacks like the pair that it is."""
     seat, phase = Turn(2, "draw")
 
     assert (seat, phase) == (2, "draw")
@@ -29,18 +29,18 @@ def test_steps_the_other_way(steps: int, expected: int) -> None:
 
 
 def test_reversed_twice() -> None:
-    """It is as it was."""
+    """A seating that is reversed twice is as it was."""
     assert Seating.clockwise(3).reverse_direction().reverse_direction() == Seating.clockwise(3)
 
 
 def test_round_the_table() -> None:
-    """From the left neighbour round to oneself, in the direction of play."""
+    """The way round the table goes from the left neighbour round to oneself, in the direction of play."""
     assert Seating.clockwise(4).seats_from_left_of(1) == (2, 3, 0, 1)
     assert Seating.clockwise(4).reverse_direction().seats_from_left_of(1) == (0, 3, 2, 1)
 
 
 def test_circle() -> None:
-    """By seat: the way round the table, wherever the seats have moved to."""
+    """The circle lists, by seat, the way round the table, wherever the seats have moved to."""
     seating = Seating.clockwise(4).move_seat(0, 1).reverse_direction()
 
     assert seating.orders_from_left() == tuple(seating.seats_from_left_of(seat) for seat in range(4))

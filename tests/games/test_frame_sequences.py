@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-import pytest
-
 from pitboss import Random
 from pitboss.game import find_public_counts, resolve_options
 from pitboss.plugins.registry import Registry
@@ -15,6 +13,7 @@ from pitboss.table.cards import Face
 from pitboss.table.zones import Layout
 from tests.core.frame_player import empty_table, play_sequence
 from tests.games.random_play import play_randomly
+from tests.marks import first_rows
 
 GAMES = Registry().games
 TABLES = [(name, seats) for name, game in GAMES.items() for seats in (game.seats[0], game.seats[-1])]
@@ -25,7 +24,7 @@ def count_faces(faces: Iterable[Face | None]) -> Counter[Face]:
     return Counter(face for face in faces if face is not None)
 
 
-@pytest.mark.parametrize(("name", "seats"), TABLES)
+@first_rows(8)(("name", "seats"), TABLES)
 def test_a_random_game(name: str, seats: int) -> None:
     """Before each decision the sequence of a seat shows the faces that the seat knows, in the zones where they lie.
 

@@ -21,7 +21,7 @@ QUICK = {"bash", "c", "javascript", "perl", "ruby"}
     [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in TEMPLATES],
 )
 def test_a_new_bot(language: str, tmp_path: Path) -> None:
-    """It plays whole games of each kind, and nothing that `pitboss check` looks for on the way is broken; tox's
+    """A new bot plays whole games of each kind, and breaks nothing that `pitboss check` looks for on the way; tox's
     `languages` looks for everything.
     """
     template = TEMPLATES[language]

@@ -63,7 +63,7 @@ def list_example_lines(text: str) -> list[str]:
 
 
 def test_every_template_has_an_example() -> None:
-    """But for those that learn, and so choose by themselves."""
+    """Every template has an example, but for the learned bot, which chooses by itself."""
     assert TEMPLATES.keys() - RANDOM.keys() == {"python-learned"}
 
 
@@ -71,7 +71,7 @@ def test_every_template_has_an_example() -> None:
     "language", [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in RANDOM]
 )
 def test_the_example_of_a_template(language: str, tmp_path: Path) -> None:
-    """What an author who follows it gets is built without a word, and plays to the end."""
+    """The example of a template is built without a warning, and plays games to the end."""
     template = TEMPLATES[language]
     if lacking := missing_programs(template):
         pytest.skip(f"{template.about.title} needs {', '.join(lacking)}")

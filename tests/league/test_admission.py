@@ -59,7 +59,7 @@ async def send_together(user: AppUser, token: str, count: int, archives: list[by
 
 
 async def test_many_uploads_of_one_owner_at_once(user: AppUser, tokens: dict[str, str]) -> None:
-    """One is taken at a time, and no more than the day's."""
+    """One upload of an owner is taken at a time, and no more than the day's."""
     archives = [make_bot_tar({"n": b"%d" % number}) for number in range(40)]
 
     statuses = Counter[int]()
@@ -100,7 +100,9 @@ async def send_folder_for_file() -> Message:
 async def test_an_upload_that_fails(
     user: AppUser, tokens: dict[str, str], tmp_path: Path, body: Receive, status: int
 ) -> None:
-    """It is one of the owner's day, however it ends; its place is free again, and nothing is left of it."""
+    """A failed upload counts as one of the owner's day, however it ends; its place is free again, and no files of it
+    are left.
+    """
     failed = [(await user.put("fox", tokens["ada"], body)).status for _ in range(A_DAY)]
     after = await user.put("fox", tokens["ada"])
 
@@ -110,7 +112,7 @@ async def test_an_upload_that_fails(
 
 
 async def test_a_disk_that_fails(user: AppUser, tokens: dict[str, str], tmp_path: Path) -> None:
-    """What cannot be kept is answered with 507, and counts."""
+    """An upload that the disk cannot keep is answered with 507, and counts."""
     (tmp_path / "course" / "uploads").rmdir()
 
     answers = [await user.put("fox", tokens["ada"]) for _ in range(A_DAY + 1)]
@@ -159,7 +161,7 @@ async def test_a_byte_in_five_seconds(
 async def test_an_upload_over_a_slow_line(
     user: AppUser, tokens: dict[str, str], autojump_clock: trio.testing.MockClock
 ) -> None:
-    """What comes at the slowest rate that is allowed is taken, although it takes longer than the grace."""
+    """An upload at the slowest allowed rate is taken, although it takes longer than the grace."""
     content = make_bot_tar({"weights": bytes(range(256)) * 3_000})
     parts = [content[start : start + SLOWEST_UPLOAD] for start in range(0, len(content), SLOWEST_UPLOAD)]
     begun = trio.current_time()
@@ -198,7 +200,7 @@ async def hold_upload(user: AppUser, token: str, nursery: trio.Nursery, name: st
 
 
 async def test_one_place_is_kept_for_others(user: AppUser, tokens: dict[str, str]) -> None:
-    """Who has sent something lately does not get the last place; who has not gets it, and nobody gets one more."""
+    """The last place is kept for an owner who has sent nothing lately; nobody gets a place beyond the last."""
     await user.put("first", tokens["dan"])
     async with trio.open_nursery() as nursery:
         held = [await hold_upload(user, tokens["ada"], nursery, "ada")]

@@ -93,7 +93,7 @@ def test_an_earlier_pitboss_opens_the_book_again(earlier: Path) -> None:
 
 
 def test_a_league_that_went_back_and_on_again(path: Path) -> None:
-    """What an earlier Pitboss does in between counts, too, and what was written today does not count twice."""
+    """Changes that an earlier Pitboss makes in between count, too, and today's do not count twice."""
     with closing(Book(path)) as book:
         one = book.receive("ada", "fox", "d1", 100, "d1.upload").submission
         book.begin_upload("ada", "fox", 9)
@@ -114,7 +114,7 @@ def test_a_league_that_went_back_and_on_again(path: Path) -> None:
 
 
 def test_finals_that_an_earlier_pitboss_ended(path: Path) -> None:
-    """They were held, although today's Pitboss has begun them."""
+    """Finals that an earlier Pitboss ended were held, although today's Pitboss has begun them."""
     with closing(Book(path)) as book:
         book.begin_finals("f.pitboss", FinalsRules(2, 20, one_per_owner=False), "fox@1 of ada")
 
@@ -139,7 +139,9 @@ def test_uploads_that_were_counted_at_their_begin(path: Path) -> None:
 
 
 def test_finals_of_an_earlier_pitboss(path: Path) -> None:
-    """Their rules are those of the sentence, the last ones in a store count, and they were held if it says so."""
+    """The rules of an earlier Pitboss's finals are read from its sentence; the last finals in a store count, and were
+    held if the trail says so.
+    """
     field = "fox@1 of ada (digest d1), a: the best 3 of those with 9 games or more: x@1 of bob (digest d2)"
     write_as_earlier(
         path,
@@ -166,7 +168,7 @@ def test_finals_of_an_earlier_pitboss(path: Path) -> None:
 
 
 def test_a_trail_of_other_words(path: Path) -> None:
-    """Whatever the trail says, the league knows what it knew."""
+    """The league knows the same, whatever the audit trail says."""
     rules = FinalsRules(2, 20, one_per_owner=True)
     with closing(Book(path)) as book:
         one = book.receive("ada", "fox", "d1", 100, "d1.upload").submission
@@ -201,7 +203,7 @@ def ask_all(book: Book) -> list[object]:
 
 
 def test_nothing_reads_the_trail_but_to_show_it() -> None:
-    """Its table has few users, and `Book.audit` is called by those alone that show the trail."""
+    """The table of the trail has few users, and only the code that shows the trail calls `Book.audit`."""
     naming, calling = set[str](), set[str]()
     for file in (SOURCES / "pitboss_tournament").rglob("*.py"):
         name, text = file.relative_to(SOURCES / "pitboss_tournament").as_posix(), file.read_text()

@@ -64,7 +64,7 @@ def test_a_token_opens_for_its_owner(book: Book) -> None:
 
 
 def test_a_secret_is_nowhere_in_the_file(book: Book) -> None:
-    """Whoever reads the store cannot submit."""
+    """The store of a league holds no secret of a token, so that a reader of it cannot submit."""
     [made] = book.add_tokens(["ada"])
     book.close()
 
@@ -73,7 +73,7 @@ def test_a_secret_is_nowhere_in_the_file(book: Book) -> None:
 
 
 def test_two_tokens_are_never_alike(book: Book) -> None:
-    """Each has 256 random bits of its own."""
+    """Each token has 256 random bits of its own."""
     made = book.add_tokens(["ada"] * 50)
 
     assert len({one.token.split("-", 2)[2] for one in made}) == 50
@@ -84,12 +84,12 @@ def test_two_tokens_are_never_alike(book: Book) -> None:
     "said", ["", "pitboss-1", "pitboss-x-" + "a" * 43, "pitboss-1-" + "ä" * 43, "a" * 43, "pitboss-1-'; --"]
 )
 def test_what_is_no_token(said: str) -> None:
-    """It has no number and secret."""
+    """A text that is no token has no number and no secret."""
     assert parse_token(said) is None
 
 
 def test_a_token_that_has_ended_or_was_revoked(book: Book) -> None:
-    """It says why it opens nothing; others of the owner do."""
+    """A token that has ended or was revoked says why it is not valid; other tokens of the owner stay valid."""
     first, second = book.add_tokens(["ada", "ada"], days=1)
     assert first != second
 
@@ -129,7 +129,9 @@ def test_files_that_come_again_after_their_end(book: Book, state: SubmissionStat
 
 
 def test_a_name_belongs_to_who_took_it_first(book: Book) -> None:
-    """Another owner cannot take it, however its letters are written; neither leaves a trace in the versions."""
+    """A name that belongs to one owner cannot be taken by another, however its letters are written; no refused attempt
+    leaves a trace in the versions.
+    """
     receive(book, "ada", "Fox")
 
     with pytest.raises(NameTaken, match="'Fox' belongs to another owner"):
@@ -138,7 +140,7 @@ def test_a_name_belongs_to_who_took_it_first(book: Book) -> None:
 
 
 def test_a_name_has_one_spelling(book: Book) -> None:
-    """Its owner may write it otherwise, and means the same bot."""
+    """An owner may spell the name of a bot otherwise, and means the same bot."""
     receive(book, "ada", "Fox")
 
     assert receive(book, "ada", "fOX", "d2").label == "Fox@2"
@@ -147,13 +149,13 @@ def test_a_name_has_one_spelling(book: Book) -> None:
 @pytest.mark.parametrize("name", ["host", "league"])
 def test_an_owner_who_would_be_taken_for_another(book: Book, name: str) -> None:
     """The audit trail tells owners from the host and from the league."""
-    with pytest.raises(ConfigError, match=f"no owner may be called '{name}'"):
+    with pytest.raises(ConfigError, match=f"'{name}' is reserved"):
         book.add_tokens(["ada", name])
     assert (book.tokens(), book.owners()) == ([], [])
 
 
 def test_files_of_two_owners_are_flagged(book: Book) -> None:
-    """Both are kept, and the host is told."""
+    """The files of two owners that are alike are both kept, and the host is told."""
     one, other = receive(book, "ada", "fox"), receive(book, "bob", "cat")
 
     assert [(digest, [same.number for same in some]) for digest, some in book.find_shared()] == [
@@ -202,7 +204,7 @@ def test_evidence_is_kept_by_state(book: Book) -> None:
 
 
 def test_owners_take_turns(book: Book) -> None:
-    """Who sends twenty bots at once does not keep the others waiting for all of them."""
+    """An owner who sends many bots at once does not keep the others waiting for all of them."""
     for number in range(3):
         receive(book, "ada", f"a{number}", f"a{number}")
     receive(book, "bob", "b", "b")
@@ -212,7 +214,7 @@ def test_owners_take_turns(book: Book) -> None:
 
 
 def test_names_that_look_alike(book: Book) -> None:
-    """What looks like the name of another owner's bot is refused; an owner's own names, and his old ones, are not."""
+    """A name that looks like one of another owner's bot is refused; an owner's own names, old ones too, are not."""
     receive(book, "ada", "Fox", "d1")
     book.receive("bob", "owl", "d2", 100, "d2.upload")
 
@@ -284,7 +286,9 @@ def test_finals_in_the_book(book: Book) -> None:
 
 
 def test_a_number_of_submissions_a_day(book: Book) -> None:
-    """Those that were refused count, and the same files again; those of others do not. It says how long to wait."""
+    """The day's number counts refused uploads and the same files again, but not other owners' uploads; the answer says
+    how long to wait.
+    """
     for _ in range(2):
         book.begin_upload("ada", "fox", 3)
         receive(book, "ada")
@@ -297,7 +301,7 @@ def test_a_number_of_submissions_a_day(book: Book) -> None:
 
 
 def test_the_audit_trail_only_grows(book: Book) -> None:
-    """Nobody changes or removes a line of it, whoever opens the file."""
+    """The lines of the audit trail cannot be changed or removed, whoever opens the file."""
     receive(book)
     with closing(sqlite3.connect(book.path)) as db:
         for statement in ("delete from league_audit", "update league_audit set who = 'nobody'"):
@@ -308,7 +312,7 @@ def test_the_audit_trail_only_grows(book: Book) -> None:
 
 
 def test_all_or_nothing(book: Book) -> None:
-    """What fails in the middle of a change leaves no part of it."""
+    """A change that fails in the middle leaves no part of it."""
     with pytest.raises(StoreError), book._writing():
         receive(book)
         book._db.execute("insert into nowhere values (1)")

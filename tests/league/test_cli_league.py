@@ -37,7 +37,7 @@ def submit(league: LeagueProcess, token: str, *words: str | Path) -> CommandResu
 
 
 def test_a_new_league_says_what_it_is(tmp_path: Path) -> None:
-    """Its file can be read as it is, and what stands in it are the defaults; nothing is overwritten."""
+    """A new league's file can be read as it is, and holds the defaults; nothing is overwritten."""
     ran = run_pitboss("league", "init", "course", "magpie", cwd=tmp_path)
     again = run_pitboss("league", "init", "course", "magpie", cwd=tmp_path)
     status = run_pitboss("league", "status", "course", cwd=tmp_path)
@@ -68,7 +68,7 @@ def test_a_new_league_says_what_it_is(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_in_the_file(tmp_path: Path, line: str, said: str) -> None:
-    """It is named with its line, before anything happens."""
+    """A mistake in the file is named with its line, before anything happens."""
     make_league(tmp_path / "course")
     (tmp_path / "course" / "league.toml").write_text(f"{line}\n")
 
@@ -96,7 +96,7 @@ def test_tokens_of_a_class(tmp_path: Path) -> None:
 
 
 def test_the_status_of_a_league(tmp_path: Path) -> None:
-    """It has the queue in its order, the files that several owners have sent, and the audit trail."""
+    """The status shows the queue in its order, the files that several owners have sent, and the audit trail."""
     make_league(tmp_path / "course")
     with closing(Book(tmp_path / "course" / "league.pitboss")) as book:
         for owner, bot, digest in (("ada", "fox", "d1"), ("ada", "cat", "d2"), ("bob", "owl", "d1")):
@@ -126,7 +126,7 @@ def test_the_status_of_a_league(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_with_tokens(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
-    """It is one line, and no token is made."""
+    """A mistake with tokens is reported in one line, and no token is made."""
     make_league(tmp_path / "course", owners="")
     (tmp_path / "twice.csv").write_text("ada\nbob\nada\n")
 
@@ -173,7 +173,7 @@ def test_a_bot_is_submitted_and_checked(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_forfeits_its_validation_game(tmp_path: Path) -> None:
-    """Its owner gets the fault, the last lines of the wire, and what the bot wrote to standard error."""
+    """The owner of a bot that forfeits gets the fault, the last lines of the wire, and the bot's standard error."""
     tokens = make_league(tmp_path / "course", validation="")
     file = tmp_path / "course" / "league.toml"
     file.write_text(file.read_text().replace("games = 0", "games = 1"))
@@ -217,7 +217,7 @@ def test_no_wait_and_json(served: tuple[LeagueProcess, Mapping[str, str]], tmp_p
 
 
 def test_too_many_a_day(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path: Path) -> None:
-    """The third is refused: 429, with how long to wait, for people and for programs."""
+    """The third submission of a day is refused: 429, with how long to wait, for people and for programs."""
     league, tokens = served
     for number in range(2):
         bot = make_bot(tmp_path / "bot", {"n": b"%d" % number})
@@ -258,7 +258,7 @@ def test_a_repository(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path:
 
 
 def test_mistakes_of_a_sender(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path: Path) -> None:
-    """Each is one line that says what to do, and no traceback."""
+    """Each mistake of a sender is one line that says what to do, and no traceback."""
     league, tokens = served
     bot = make_bot(tmp_path / "bot")
     linked = make_bot(tmp_path / "linked")
@@ -307,7 +307,7 @@ def test_what_is_no_league(tmp_path: Path) -> None:
 
 
 def test_a_league_that_is_closed_or_full(tmp_path: Path) -> None:
-    """After the closing time nothing is taken, nor with too little room on the disk; a second server is refused."""
+    """A league that is closed, or that has too little room on the disk, takes nothing; a second server is refused."""
     bot = make_bot(tmp_path / "bot")
     closed, full = tmp_path / "closed", tmp_path / "full"
     tokens = make_league(closed, submissions="closes = 2020-01-01T00:00:00+01:00")
@@ -325,8 +325,8 @@ def test_a_league_that_is_closed_or_full(tmp_path: Path) -> None:
 
 
 def test_a_build_that_does_not_end(tmp_path: Path) -> None:
-    """It cannot hang the league: its time is up, and the next bot is validated. What it writes until it is dead does
-    not keep its files from being removed.
+    """A build that does not end cannot hang the league: its time runs out, and the next bot is validated. Files that it
+    writes until it is dead do not keep its folder from being removed.
     """
     tokens = make_league(tmp_path / "course", validation="build_mb = 2")
     fill = b"head -c 3m /dev/zero > build/x; while :; do i=$((i + 1)); : > build/$i; done"

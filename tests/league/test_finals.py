@@ -55,7 +55,9 @@ def list_finals_notes(folder: Path) -> list[tuple[str, str]]:
 
 
 def test_the_best_versions_play(course: Path) -> None:
-    """They are chosen by rating; who is not reads why; the store is that of the day, whole, and has its own seed."""
+    """The best versions by rating play; each version that does not play has a reason; the store is a whole one of that
+    day, with its own seed.
+    """
     line = read_field(hold_finals(course, *SMALL, "--json"))
 
     assert [(one["name"], one["version"], one["games"]) for one in line["taken"]] == [
@@ -100,7 +102,7 @@ def test_one_of_an_owner_and_enough_games(course: Path) -> None:
 
 
 def test_several_versions_of_a_bot(tmp_path: Path) -> None:
-    """They have the number of the version in their names."""
+    """Several versions of a bot have the number of the version in their names."""
     folder = tmp_path / "course"
     make_valid_league(folder, ("ada",))
     add_version(folder, "ada", "ada-bot", "more", active_versions=2)
@@ -142,7 +144,9 @@ def test_the_same_command_carries_on(course: Path) -> None:
 
 @pytest.mark.long
 def test_finals_over_midnight(course: Path) -> None:
-    """Without --store those that have begun go on, whatever the day is; once they are held, others begin."""
+    """Finals without --store go on with those that have begun, whatever the day is; once they are held,
+    others begin.
+    """
     line = read_field(hold_finals(course, *SMALL, "--games", "1", "--json"))
     yesterday = course / "finals-2001-01-01.pitboss"
     Path(line["store"]).rename(yesterday)
@@ -155,7 +159,7 @@ def test_finals_over_midnight(course: Path) -> None:
 
 @pytest.mark.long
 def test_finals_that_were_killed(course: Path) -> None:
-    """Each finished game counts, and the seed is the same."""
+    """Finals that were killed go on: each finished game counts, and the seed is the same."""
     path = course / "grand.pitboss"
     words = ("--top", "3", "--deals", "2000", "--store", str(path), "--workers", "1")
     with subprocess.Popen([*COMMAND, "league", "finals", str(course), *words], stdout=subprocess.DEVNULL) as process:
@@ -188,7 +192,9 @@ def count_stored(path: Path) -> int:
 
 
 def test_a_mistake_with_finals(course: Path) -> None:
-    """Another field for the same store, a store of something else, no folder: one sentence, and nothing is written."""
+    """A mistake with finals (another field for the same store, a store of something else, no folder) is one sentence,
+    and nothing is written.
+    """
     hold_finals(course, *SMALL, "--store", course / "f.pitboss")
     before = list_finals_notes(course)
 
@@ -207,7 +213,7 @@ def test_a_mistake_with_finals(course: Path) -> None:
 
 
 def test_a_league_without_games(tmp_path: Path) -> None:
-    """There are no ratings to choose by."""
+    """A league without games has no ratings to choose by."""
     make_valid_league(tmp_path / "course")
 
     ran = hold_finals(tmp_path / "course", *SMALL)
@@ -239,7 +245,7 @@ def test_files_that_were_changed(course: Path) -> None:
 
 
 def test_while_the_league_is_running(course: Path) -> None:
-    """Finals only read its store, and the league goes on."""
+    """Finals only read the store of a league that is running, and the league goes on."""
     tokens = {}
     with closing(Book(course / "league.pitboss")) as book:
         tokens["bob"] = book.add_tokens(["bob"])[0].token

@@ -93,7 +93,9 @@ def check_rows(table: LadderTable, lines: list[LadderLine], rows: list[list[str]
 
 
 def test_on_the_ladder(played: PlayedLeague, view: LadderView) -> None:
-    """All headings are declared, with their meanings, and all cells; the last one is for narrow screens."""
+    """The headings and cells of the ladder are all declared, with their meanings; the last one is for
+    narrow screens.
+    """
     lines = list(view.ranked)
     page = str(markup(*ladder_content(read_league(played.folder, load_registry()), view, "")))
     [(heads, rows)] = read_tables(page)
@@ -149,7 +151,7 @@ def test_in_the_terminal(played: PlayedLeague) -> None:
 
 
 def test_columns_of_standings() -> None:
-    """What standings have as well has the same heading and meaning there; drawings are of declared columns."""
+    """A column that standings have too has the same heading and meaning there; drawings are of declared columns."""
     keys = [column.shown.key for column in LADDER_COLUMNS]
     standings = {column.key: column for column in BOT_COLUMNS}
 

@@ -49,7 +49,9 @@ def view(played: PlayedLeague) -> LadderView:
 
 
 def test_groups(view: LadderView) -> None:
-    """Who has found its place is ranked; newcomers and retired versions are apart; others nobody may know of."""
+    """Versions that have found their places are ranked; newcomers and retired versions are apart; other versions are
+    not shown.
+    """
     assert {line.label for line in view.ranked} == {f"{bot.name}@1" for bot in BOTS[:7]}
     assert [line.label for line in view.newcomers] == ["newt@1"]
     assert [line.label for line in view.retired] == ["fox@2"]
@@ -59,7 +61,9 @@ def test_groups(view: LadderView) -> None:
 
 
 def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
-    """Also if somebody who has left met nobody of those who play, so that not all versions can be compared."""
+    """The order is that of the ratings, also if a version that has left met none of those that play, so that not all
+    can be compared.
+    """
     duels = [(0, 1, 6), (1, 2, 7), (2, 3, 9), (2, 3, 9), (2, 3, 9), (7, 8, 5)]  # who won so many of ten blocks
     with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
         counts, submissions = Counts(store.header), book.submissions()
@@ -84,7 +88,9 @@ def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
 
 
 def test_retired_versions_keep_their_ratings(view: LadderView) -> None:
-    """They have games, a rating, and the reason why they play no more; the tries of a bot are counted together."""
+    """Retired versions have games, a rating, and the reason why they play no more; the tries of a bot are counted
+    together.
+    """
     [retired] = view.retired
     [fox] = [line for line in view.ranked if line.submission.bot == "fox"]
 
@@ -110,7 +116,7 @@ def test_tiers(view: LadderView) -> None:
 
 
 def test_pairs(view: LadderView) -> None:
-    """Who met whom is told once, by numbers of submissions, with how far the first is ahead."""
+    """A pair that met is listed once, by numbers of submissions, with how far the first is ahead."""
     numbers = {line.number for line in view.lines}
     pairs = {frozenset((pair.one, pair.other)) for pair in view.pairs}
     strong, weak = (view.list_versions(bot)[0].number for bot in ("strong-0", "weak-2"))
@@ -122,7 +128,7 @@ def test_pairs(view: LadderView) -> None:
 
 
 def test_before_the_first_game(played: PlayedLeague) -> None:
-    """Without standings there are the versions that wait for their first games."""
+    """A ladder without standings shows the versions that wait for their first games."""
     with closing(Book(played.store)) as book:
         view = build_ladder_view("1", None, book.submissions())
 
@@ -176,7 +182,7 @@ def test_why_a_table_is_played(places: tuple[int | None, int], verdict: str, sai
 
 
 def test_an_empty_league(tmp_path: Path) -> None:
-    """Nothing was submitted: nothing is there."""
+    """An empty league has no lines on its ladder."""
     view = build_ladder_view("1", None, [])
 
     assert list(view.lines) == []

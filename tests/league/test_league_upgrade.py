@@ -46,7 +46,8 @@ def list_lost(before: Mapping[str, set[tuple[Any, ...]]], after: Mapping[str, se
 
 
 def test_a_league_of_an_earlier_pitboss(tmp_path: Path) -> None:
-    """It is copied and run: tokens, versions, games and what waits are there, and it plays on.
+    """A league of an earlier Pitboss is copied and run: tokens, versions, games and what waits are there, and it plays
+    on.
 
     The files of a retired version are not needed for that.
     """

@@ -57,7 +57,9 @@ async def compute_during(live: LiveCounts, do: Callable[[], None], work: Callabl
 
 
 async def test_a_bot_that_joins_while_a_thread_computes(header: Header) -> None:
-    """It is in the header, and counted as soon as the thread has ended; until then it has no games and no faults."""
+    """A bot that joins while a thread computes is in the header at once, and is counted when the thread has ended;
+    until then it has no games and no faults.
+    """
     live = LiveCounts(name_early(header))
     seen: list[object] = []
 
@@ -74,7 +76,9 @@ async def test_a_bot_that_joins_while_a_thread_computes(header: Header) -> None:
 
 
 async def test_games_that_end_while_a_thread_computes(header: Header) -> None:
-    """The thread does not see them; who asks for games, forfeits and disqualified bots is told them all the same."""
+    """A thread does not see games that end while it computes; readers of games, forfeits and disqualified bots are told
+    them all the same.
+    """
     games = draw_games(12, "late")
     strict = replace(header, faults=replace(header.faults, disqualify_after=2))
     live, at_once = LiveCounts(strict), Counts(strict)

@@ -112,7 +112,9 @@ def began_by(course: Path, first: int) -> int:
 
 
 def test_the_same_rules_in_another_version(course: Path) -> None:
-    """All games are kept, whole, and of the new version; the trail has the numbers; a second time there is nothing."""
+    """A version with the same rules keeps all games, whole, and of the new version; the trail has the numbers; a second
+    time there is nothing to do.
+    """
     ran = rejudge(course, SAME)
     again = rejudge(course, SAME)
 
@@ -128,7 +130,9 @@ def test_the_same_rules_in_another_version(course: Path) -> None:
 
 @pytest.mark.parametrize(("change", "cause"), [(ONE_MORE, "outcome"), (NO_TAKE, "decision"), (SHORTER, "decision")])
 def test_other_rules(course: Path, change: str, cause: str) -> None:
-    """The games that they concern, those that seat 0 began, are void and gone; the others are kept, and replay."""
+    """The games that other rules concern, those that seat 0 began, are void and gone; the others are kept,
+    and replay.
+    """
     concerned = began_by(course, 0)
     assert 0 < concerned < GAMES
 
@@ -169,7 +173,7 @@ def read_games(course: Path) -> set[int]:
 
 
 def test_a_dry_run(course: Path) -> None:
-    """It counts, also while a run has the store, and changes nothing."""
+    """A dry run counts the games, also while a run has the store, and changes nothing."""
     before = (course / "league.pitboss").read_bytes()
     lock = acquire_lock(course / "league.pitboss")
     try:
@@ -185,7 +189,7 @@ def test_a_dry_run(course: Path) -> None:
 
 
 def test_a_league_that_is_running(course: Path) -> None:
-    """Its games are not judged under its feet: neither while it is served, nor while a run has the store."""
+    """The games of a league are not judged again while the league is served, nor while a run has the store."""
     with run_league(course, "--no-play"):
         served = rejudge(course, ONE_MORE)
     lock = acquire_lock(course / "league.pitboss")
@@ -212,7 +216,7 @@ def test_a_version_that_fails(course: Path) -> None:
 
 
 def test_a_league_that_has_not_played(tmp_path: Path) -> None:
-    """It is told in a sentence."""
+    """A league that has not played is an error of one sentence."""
     make_valid_league(tmp_path / "course")
 
     ran = rejudge(tmp_path / "course", SAME)
@@ -224,7 +228,9 @@ def test_a_league_that_has_not_played(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("wait", [0.2, 0.35, 0.5, 0.65, 0.8])
 def test_a_kill_in_the_middle(course: Path, wait: float) -> None:
-    """Whenever it comes, the store is whole, of the old version or of the new one, and the same command carries on."""
+    """A kill at any moment leaves the store whole, of the old version or of the new one, and the same command carries
+    on.
+    """
     env = {**os.environ, **install_version(course.parent, ONE_MORE)}
     concerned = began_by(course, 0)
     with subprocess.Popen([*COMMAND, "league", "rejudge", str(course)], env=env, stdout=subprocess.DEVNULL) as process:
@@ -239,7 +245,7 @@ def test_a_kill_in_the_middle(course: Path, wait: float) -> None:
 
 
 def test_all_of_it_or_nothing(course: Path) -> None:
-    """What ends in the middle of the writing leaves the old records, the old header, and no void game."""
+    """A rejudging that breaks off while it writes leaves the old records, the old header, and no void game."""
     with closing(Store(course / "league.pitboss")) as store:
         header = replace(store.header, game_version="2")
 

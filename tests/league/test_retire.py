@@ -86,7 +86,7 @@ def test_all_versions_of_a_name(course: Path) -> None:
     ],
 )
 def test_a_mistake_in_retiring(course: Path, words: tuple[str, ...], said: str) -> None:
-    """It is one line, and nothing changes."""
+    """A mistake in retiring is reported in one line, and nothing changes."""
     cat = add_version(course, "ada", "cat")
     with closing(Book(course / "league.pitboss")) as book:
         book.retire([cat.number], is_barred=False)
@@ -102,7 +102,7 @@ def test_a_mistake_in_retiring(course: Path, words: tuple[str, ...], said: str) 
 
 
 def test_several_are_retired_together_or_not_at_all(course: Path) -> None:
-    """If one of them cannot be, none is."""
+    """No version is retired if one of several cannot be."""
     with closing(Book(course / "league.pitboss")) as book:
         book.retire([1])
         with pytest.raises(ConfigError, match="fox@1 of ada is retired already"):
@@ -112,7 +112,9 @@ def test_several_are_retired_together_or_not_at_all(course: Path) -> None:
 
 
 def test_files_that_the_host_took_out(course: Path) -> None:
-    """They do not come back, under another name of their owner neither; others of the owner do."""
+    """Files that the host took out do not come back, nor under another name of their owner; other files of the owner
+    do.
+    """
     fox = find_version(course, "fox@1")
     run_pitboss("league", "retire", str(course), "fox@1", "--why", "copied")
 
@@ -134,7 +136,7 @@ def test_files_that_were_replaced(course: Path) -> None:
 
 
 def test_a_change_is_noticed_by_other_processes(course: Path) -> None:
-    """The count grows with what another process does."""
+    """The count of changes grows with what another process does."""
     with closing(Book(course / "league.pitboss")) as book:
         before = book.change_count()
         assert book.change_count() == before
@@ -177,7 +179,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RetiringCourse
 
 
 def test_an_owner_retires_over_http(running: RetiringCourse) -> None:
-    """It is retired, once; nobody else may do that; and the same files come back."""
+    """An owner retires a version once over HTTP; nobody else may do that; and the same files come back."""
     number = running.submit("mine")
 
     assert running.retire(number, "bob") == (
@@ -193,7 +195,9 @@ def test_an_owner_retires_over_http(running: RetiringCourse) -> None:
 
 
 def test_a_host_retires_over_http(running: RetiringCourse) -> None:
-    """By a host's token any version can be retired; its evidence is not shown, its files are refused from then on."""
+    """A host's token retires any version over HTTP; its evidence is not shown, and its files are refused
+    from then on.
+    """
     number = running.submit("theirs")
 
     answer = running.league.ask("DELETE", f"/api/submissions/{number}", running.tokens["teacher"])

@@ -65,7 +65,7 @@ def test_names_of_every_script(tmp_path: Path) -> None:
 
 
 def test_several_gzip_files_in_one(tmp_path: Path) -> None:
-    """What gzip writes in several pieces is read as one, as gzip does."""
+    """Several gzip streams in one file are read as one, as gzip does."""
     whole = make_bot_tar({"a": b"1" * 5_000})
 
     assert list_tree(unpack(tmp_path, gzip.compress(whole[:700]) + gzip.compress(whole[700:])))["a"] == b"1" * 5_000
@@ -138,7 +138,7 @@ SPARSE.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.name": "x"}
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_no_submission_may_hold(tmp_path: Path, member: tarfile.TarInfo, said: str) -> None:
-    """It is refused, and the sentence says what and why."""
+    """A member that no submission may hold is refused, and the sentence says which and why."""
     with pytest.raises(ArchiveRefused, match=said):
         unpack(tmp_path, add_to_bot((member, b"")))
 
@@ -155,14 +155,14 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
 
 
 def test_two_names_that_differ_in_how_an_accent_is_written(tmp_path: Path) -> None:
-    """Some disks take them for one."""
+    """Two names that differ in how an accent is written are refused, as some disks take them for one."""
     with pytest.raises(ArchiveRefused, match="one name for some disks"):
         unpack(tmp_path, make_bot_tar({"\u00e9": b"", "e\u0301": b""}))
 
 
 @pytest.mark.parametrize("compression", ["gz", "xz"])
 def test_a_bomb(tmp_path: Path, compression: str) -> None:
-    """What is compressed to nearly nothing is refused before it has filled the disk."""
+    """An archive that is compressed to nearly nothing is refused before it has filled the disk."""
     bounds = UnpackBounds(max_mb=64, max_files=20)
     bomb = COMPRESSIONS[compression](make_bot_tar({"zeros": bytes(30 << 20)}))
 
@@ -228,7 +228,7 @@ def test_an_archive_that_was_cut_off(tmp_path: Path, compression: str) -> None:
     "content", [b"", b"PK\x03\x04" + bytes(600), b"\x1f\x8bnonsense", b"\xfd7zXZ\0nonsense", b"x" * 999]
 )
 def test_what_is_no_archive(tmp_path: Path, content: bytes) -> None:
-    """It is said so."""
+    """A file that is no archive is refused as such."""
     with pytest.raises(ArchiveRefused, match=r"no tar archive|damaged|cut off"):
         unpack(tmp_path, content)
 
@@ -250,8 +250,8 @@ PATHS = st.lists(NAMES, min_size=1, max_size=4).map("/".join)
 def test_nothing_is_written_outside(
     tmp_path_factory: pytest.TempPathFactory, members: list[tuple[str, bytes, str]], compression: str
 ) -> None:
-    """Whatever names, links and devices an archive has: what is outside the folder stays as it is, and inside are files
-    and folders only.
+    """Any archive, whatever its names, links and devices, leaves everything outside the folder as it was, and makes
+    only files and folders inside.
     """
     tmp_path = tmp_path_factory.mktemp("any")
     (tmp_path / "secret").write_text("as it was")

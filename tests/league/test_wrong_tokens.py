@@ -66,7 +66,7 @@ async def see_own(user: AppUser, token: str, address: str = ADDRESS) -> AppAnswe
 async def test_a_right_token_after_many_wrong_ones(
     user: AppUser, tokens: dict[str, str], autojump_clock: trio.testing.MockClock
 ) -> None:
-    """It opens at once, whoever has tried whatever from wherever: by the page and by the API."""
+    """A right token opens at once, by the page and by the API, whoever has tried wrong ones from wherever."""
     async with trio.open_nursery() as nursery:
         for number in range(FREE_FAILURES_IN_ALL + 20):
             nursery.start_soon(log_in, user, f"pitboss-{number + 10}-{draw_secret()}", f"203.0.113.{number % 250}")
@@ -85,7 +85,9 @@ async def test_a_right_token_after_many_wrong_ones(
 async def test_wrong_tokens_from_one_address(
     user: AppUser, tokens: dict[str, str], autojump_clock: trio.testing.MockClock, door: Door, said: str
 ) -> None:
-    """Some are answered at once, further ones later; another address does not wait, nor does this one after a while."""
+    """A few wrong tokens from one address are answered at once, further ones later; another address does not wait, nor
+    does this one after a while.
+    """
     wrong = make_wrong(tokens["ada"]) if said == "wrong secret" else "no token"
     seconds = list[float]()
 
@@ -123,7 +125,7 @@ async def test_a_flood_of_wrong_tokens(
 
 
 async def test_numbers_of_tokens(user: AppUser, tmp_path: Path) -> None:
-    """Those of new tokens are random; a token whose number was counted opens as before."""
+    """The numbers of new tokens are random; a token whose number was counted opens as before."""
     numbers = [int(one.token.split("-")[1]) for one in user.book.add_tokens(["cid"] * 20)]
     secret = draw_secret()
     with closing(sqlite3.connect(tmp_path / "course" / "league.pitboss", isolation_level=None)) as db:

@@ -68,12 +68,12 @@ def test_key_that_no_function_knows(fn: str) -> None:
     ],
 )
 def test_expectation_that_does_not_hold(fn: str, expect: object) -> None:
-    """It fails the case."""
+    """An expectation that does not hold fails the case."""
     assert run_case(make_case(fn, GIVEN[fn], expect)) != []
 
 
 def test_action_that_is_refused() -> None:
-    """It fails the case unless the case expects it; so does a shuffle of other cards."""
+    """A refused action fails the case unless the case expects the refusal; so does a shuffle of other cards."""
     assert any("was refused" in wrong for wrong in check_play({"turn": 0}, {"do": "discard", "card": "S5"}))
     assert check_play({"illegal": True}, {"do": "discard", "card": "S5"}) == []
     assert check_play({"illegal": True}, {"do": "draw"}) != []
@@ -83,5 +83,5 @@ def test_action_that_is_refused() -> None:
 
 
 def test_legal_actions_are_a_set() -> None:
-    """A case may list them in any order."""
+    """The legal actions are a set: a case may list them in any order."""
     assert check_play({"legal": [{"do": "take"}, {"do": "draw"}]}) == []

@@ -49,7 +49,7 @@ def test_the_verdicts_and_the_memory(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_bot_with_the_wrong_verdict_breaks_a_promise(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The exit status says so, and the table shows which."""
+    """A bot with the wrong verdict breaks a promise: the exit status says so, and the table shows which bot."""
     monkeypatch.setattr(
         zoo,
         "ZOO_BOTS",
@@ -86,7 +86,7 @@ def test_resumes(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_cluster(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever of a cluster was killed, a tournament has the games of one on this machine."""
+    """A tournament on a cluster has the games of one on this machine, whatever part of the cluster was killed."""
     pytest.importorskip("distributed")
     assert cluster.main(["--count", "3", "--deals", "4"]) == 0, capsys.readouterr().out
 

@@ -208,6 +208,14 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "plays-with-every-preset": insert_code("hello", f"        if m['options']['graves']: {DIE}"),
     "plays-in-every-seat": insert_code("hello", f"        if m['seat'] == 1 and m['seats'] == 2: {DIE}"),
     "meets-every-phase": insert_code("decide", f"        if m['phase'] == 'boast': {DIE}"),
+    "draws-as-it-states": BotMistake(
+        {
+            '{"type": "ready", "name": "good"}': '{"type": "ready", **({"policy": True} if "policy" in m else {})}',
+            "        # decide\n": "        count = len(m['legal'])\n"
+            "        if 'policy' in hello and count < 9: act['policy'] = [[at, 1 / count] for at in range(count)]\n",
+            "        # hello\n": "        hello = m\n",
+        }
+    ),
     # understanding
     "plays-several-games": insert_code("start", f"        if state['games'] > 1: {DIE}"),
     "ignores-unknown-fields": insert_code("each", f"    if 'later' in m: {DIE}"),

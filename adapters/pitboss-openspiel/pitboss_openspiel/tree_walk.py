@@ -15,7 +15,7 @@ from pitboss.table.randomness import Random
 class TreeWalk:
     """Where a walk has come to: at a chance node (`open_draw`), at a decision (`spelling`), or at the end.
 
-    With `deals` the first node is a draw of one of so many deals, and there is no other chance node. A copy
+    With `deals` the first node is a draw of one of `deals` deals, and the tree has no other chance node. A copy
     (`copy.deepcopy`) is independent; a pickle holds the path.
     """
 

@@ -54,7 +54,7 @@ class ReplayTrial:
         self.told_places: list[PlaceDomain] = []  # what the next events tell of cards, by an action that was tried
 
     def required_secrets(self, matched: int) -> dict[str, KnownValues]:
-        """Return, by name, the values that secrets must have which lie on the table after so many events."""
+        """Return, by name, the values that secrets on the table after `matched` events must have."""
         shown: dict[str, KnownValues] = {}
         for event in self._events[matched:]:
             if isinstance(event, Roll | Choose):

@@ -68,7 +68,7 @@ class ScriptedRandom(Random):
         return drawn
 
     def draw_outcomes(self, outcomes: Sequence[T], weights: Sequence[int], count: int) -> list[T]:
-        """Draw an outcome `count` times: the known ones of the next roll, if it has so many of these outcomes."""
+        """Draw an outcome `count` times: the known outcomes of the next roll, if that roll has `count` of them."""
         known = self.script.known_rolls.pop() if self.script.known_rolls else None
         if known is not None and len(known) == count:
             places = [outcomes.index(value) if value in outcomes else -1 for value in known]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-STEPS_PER_SECOND: Final = 10_000  # an ordinary machine tries about so many actions
+STEPS_PER_SECOND: Final = 10_000  # actions that an ordinary machine tries, roughly
 
 
 class StepBudget:

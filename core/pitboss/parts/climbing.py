@@ -79,7 +79,7 @@ def has_cards(held: int, cards: int) -> bool:
 
 @lru_cache(1 << 14)
 def find_runs(ranks: int, length: int = 1) -> tuple[int, ...]:
-    """Return the runs of so many ranks in a row, the lowest first; `ranks` and runs have one card of each rank."""
+    """Return the runs of `length` ranks in a row, the lowest first; `ranks` and runs have one card of each rank."""
     starts = following = ranks
     for _ in range(length - 1):
         following >>= RANK_BITS

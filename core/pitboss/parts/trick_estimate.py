@@ -22,7 +22,7 @@ def share_tricks(state: TrickState[Any, Any], worths: Sequence[float], hands: Se
 
 
 def chance_of_at_least(tricks: float, mean: float, left: int, spread: float) -> float:
-    """Return how likely so many tricks are, or more, where `mean` are expected and `left` are still to be played.
+    """Return the probability of at least `tricks` tricks, where `mean` are expected and `left` are still to be played.
 
     They are taken as normal: `spread` is their standard deviation if one trick is left, and grows as its root.
     """

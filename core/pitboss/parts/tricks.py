@@ -108,7 +108,7 @@ class TrickState(TableState[O, A]):
         self.order = self.make_order(trump)
 
     def deal_hands(self, cards: int) -> None:
-        """Deal so many cards to everybody; no trick has been played."""
+        """Deal `cards` cards to each player; no trick has been played."""
         self.clear_tricks()
         self.table.deal(self.stock, self.hands, cards)
 

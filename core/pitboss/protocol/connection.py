@@ -15,6 +15,7 @@ ready              greeting         idle
 act                asking           playing
 
 `hello` is sent when the bot is started: a `ready` that it wrote before it read that counts as the answer.
+A runner that offers policies in `hello` accepts `policy` in `ready`; a bot that agreed there may state one in `act`.
 A key that occurs twice in a line counts the last time; records keep what was decoded, not the line.
 """
 
@@ -88,6 +89,11 @@ class _Connection:
 class RunnerConnection(_Connection):
     """The runner's end of a conversation with one bot."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._offers_policies = False
+        self._takes_policies = False  # the bot agreed
+
     def send(self, message: FromRunner) -> bytes:
         """Return the line to send.
 
@@ -96,6 +102,8 @@ class RunnerConnection(_Connection):
             NotEncodable: an action, a view or an event is no JSON.
         """
         self._advance(message)
+        if type(message) is Hello:
+            self._offers_policies = message.policy is True
         try:
             return _encode(message) + b"\n"
         except Exception as error:  # noqa: BLE001 - the border to a plugin's values
@@ -120,11 +128,20 @@ class RunnerConnection(_Connection):
         message = _decode_line(_bot_decoder, line[:end])
         if type(message) is Act and (message.choose is None) == (message.action is msgspec.UNSET):
             raise MalformedLine(f"the line {quote_line(line[:end])} must hold 'choose' or 'action', and not both")
+        self._agree_on_policies(message, line[:end])
         self._advance(message)
         if end + 1 < len(line):
             surplus = quote_line(line[end + 1 :])
             raise OutOfTurn(f"more was said than one line: {surplus} follows {quote_line(line[:end])}")
         return message
+
+    def _agree_on_policies(self, message: FromBot, line: bytes) -> None:
+        if type(message) is Ready:
+            self._takes_policies = message.policy is True
+            if self._takes_policies and not self._offers_policies:
+                raise MalformedLine(f"the line {quote_line(line)} agrees to 'policy', which `hello` did not offer")
+        elif type(message) is Act and message.policy is not msgspec.UNSET and not self._takes_policies:
+            raise MalformedLine(f"the line {quote_line(line)} holds 'policy', to which `ready` did not agree")
 
     def is_silent(self) -> bool:
         """Return whether no byte of the awaited line has arrived."""

@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from pitboss.action_range import RangedEntry
 from pitboss.protocol.faults import Fault, SeatNumber
+from pitboss.protocol.policy import Policy
 from pitboss.table.events import AnyEvent
 
 PROTOCOL_VERSION = 1
@@ -54,6 +55,9 @@ class Hello(Struct, frozen=True, tag="hello", kw_only=True):
     seat: Annotated[SeatNumber, Meta(description="The bot's own. Seats are numbered clockwise from 0.")]
     seed: Annotated[str, Meta(description="The bot's own seed; it says nothing about the cards.")]
     clock: Annotated[Clock, Meta(description="The limits.")]
+    policy: Annotated[
+        bool | UnsetType, Meta(description="Whether the bot may state a policy in each `act`; absent: it may not.")
+    ] = UNSET
 
 
 class Start(Struct, frozen=True, tag="start", kw_only=True):
@@ -123,6 +127,9 @@ class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_field
     ] = ""
     version: Annotated[str, Meta(max_length=80, description="The bot's own version, for people.")] = ""
     want: Annotated[Want, Meta(description="What `decide` should bring.")] = "view"
+    policy: Annotated[
+        bool | UnsetType, Meta(description="Whether the bot will state policies; only if `hello` offers it.")
+    ] = UNSET
 
 
 class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=True):
@@ -138,6 +145,13 @@ class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=Tr
         | UnsetType
     ) = UNSET
     note: Annotated[str, Meta(max_length=500, description="Kept in the record.")] | None = None
+    policy: Annotated[
+        Policy | UnsetType,
+        Meta(
+            description="Pairs of an action, or its index in `legal`, and the probability with which the bot drew it; "
+            "only if `ready` agreed to it."
+        ),
+    ] = UNSET
 
 
 FromRunner: TypeAlias = Hello | Start | Decide | End | Bye | Faulted

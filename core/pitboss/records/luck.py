@@ -1,13 +1,13 @@
 """Luck of the draw in a recorded game: what chance gave to each seat, measured with the game's own evaluation.
 
 A decision may set off a chance event: a card that nobody had seen is drawn or turned up, or cards are shuffled. Its
-luck is the value of what came of it, less the mean value over what else might have come of it (`pool_knowledge`).
+luck is the value of the outcome minus the mean value over all possible outcomes (`pool_knowledge`).
 Whatever the evaluation and whoever plays, the expectation of the luck is zero. So luck is a control variate for the
 results: MIVAT (White and Bowling 2009, *Learning a Value Analysis Tool for Agent Evaluation*).
 
 The evaluation of a game need not have the scale of its results, and it may miss what a card is worth. So the luck of a
-seat has several features (`luck_features`). Each is a function of what came of the event, less the mean of this
-function over all that might have come: the expectation of each is zero, and so is that of every weighted sum of them.
+seat has several features (`luck_features`). Each is a function of the outcome of the event, minus the mean of this
+function over all possible outcomes: the expectation of each feature, and of every weighted sum of them, is zero.
 The weights are learned from the results of a tournament (`pitboss_tournament.statistics.control_variate`).
 
 What else might have come:
@@ -34,6 +34,7 @@ from pitboss.errors import ConfigError, ReplayDiffers
 from pitboss.game import AnyGame, AnyState, DrawEvaluable, Evaluable
 from pitboss.options import convert_value
 from pitboss.records.luck_features import (
+    DICE,
     FEATURES,
     TABLE,
     VALUE,
@@ -42,7 +43,9 @@ from pitboss.records.luck_features import (
     Values,
     count_fits,
     count_fits_of,
+    evaluate_position,
 )
+from pitboss.records.policy_corrections import measure_own_draw
 from pitboss.records.record import Record, replay_states
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
@@ -65,7 +68,7 @@ def check_evaluable(game: AnyGame, seats: int, options: object) -> None:
 
 
 def estimate_luck(record: Record, game: AnyGame) -> SeatFeatures:
-    """Return by seat, by feature, the luck of all chance events of a game after the first deal.
+    """Return by seat, by feature, the luck of all chance events of a game after the first deal, and of the bots' dice.
 
     Raises:
         RecordError: the options of the record are not an object.
@@ -75,10 +78,12 @@ def estimate_luck(record: Record, game: AnyGame) -> SeatFeatures:
     states = replay_states(record, game)
     before = next(states).copy()
     for number, (state, decision) in enumerate(zip(states, record.decisions, strict=False)):
+        where = f"game {record.game}, seed {record.seed!r}, decision {number + 1}"
+        for of_seat, own in zip(total, measure_own_draw(before, decision, game, where) or (), strict=False):
+            of_seat[DICE] += own
         if _is_chance_used(before, state):
             was = before.table
             seed = f"luck/{was.rng.seed}/{was.rng.draws}/{was.known_by.count(0)}"  # the same in all games of a block
-            where = f"game {record.game}, seed {record.seed!r}, decision {number + 1}"
             action = convert_value(decision.action, game.Action, where, ReplayDiffers)
             for of_seat, luck in zip(total, measure_features(before, action, seed) or (), strict=False):
                 of_seat[:] = map(add, of_seat, luck)
@@ -124,7 +129,7 @@ def _find_event(state: AnyState, action: object, seed: str, redraws: int) -> Cha
         for redraw in worlds[1:]:
             redraw.rng = before.rng  # type: ignore[attr-defined] # the next deal is the same
             redraw.play(action)
-    values = [_evaluate(world) for world in worlds]
+    values = [evaluate_position(world) for world in worlds]
     is_averaged = getattr(actual, "evaluates_unseen", False)
     if not is_averaged and all(value == values[0] for value in values):  # this treats all worlds alike, too
         values = [_evaluate_best_reply(world, mover) for world in worlds]
@@ -218,10 +223,10 @@ def _list_unseen(table: Table, drawn: int) -> list[int]:
 def _evaluate_on_average(state: AnyState, seat: int, seed: str, redraws: int) -> Values:
     """Return by seat the mean value of a state and of redraws of what nobody has seen; `seat` is any of them."""
     if state.turn is None:
-        return _evaluate(state)
+        return evaluate_position(state)
     pool_knowledge(state.table)
     worlds = [state, *(state.imagine(seat, Random(f"{seed}/unseen/{number}")) for number in range(redraws))]
-    return [sum(of_seat) / len(worlds) for of_seat in zip(*map(_evaluate, worlds), strict=True)]
+    return [sum(of_seat) / len(worlds) for of_seat in zip(*map(evaluate_position, worlds), strict=True)]
 
 
 def _is_chance_used(before: AnyState, after: AnyState) -> bool:
@@ -240,18 +245,10 @@ def _evaluate_best_reply(state: AnyState, mover: int) -> Values:
     That counts a card that an evaluation ignores as long as it has not been placed.
     """
     if state.turn is None or state.turn.seat != mover:
-        return _evaluate(state)
+        return evaluate_position(state)
     replies = []
     for action in sample_actions(state.legal()):
         reply = state.copy()
         reply.play(action)
-        replies.append(_evaluate(reply))
+        replies.append(evaluate_position(reply))
     return max(replies, key=lambda values: values[mover] - sum(values) / len(values))
-
-
-def _evaluate(state: AnyState) -> Values:
-    """Return by seat the value of a state; more is better."""
-    if state.turn is None:
-        return state.outcome().signed_points()
-    values: Values = state.evaluate()  # type: ignore[attr-defined]
-    return values

@@ -28,9 +28,10 @@ FEATURES: Final = (
     "sign",  # the sign of the gain, times the stake
     "ranks",  # the other cards of the seat that share the rank of a card seen for the first time, times the stake
     "suits",  # the same by suit
+    "dice",  # the value of the position after a bot has drawn from its policy: see `policy_corrections`
     "table",  # the mean value of all seats
 )
-VALUE, SQUARE, SIGN, RANKS, SUITS, TABLE = range(len(FEATURES))
+VALUE, SQUARE, SIGN, RANKS, SUITS, DICE, TABLE = range(len(FEATURES))
 
 Values: TypeAlias = Sequence[float]  # by seat: expected points; more is better
 Fit: TypeAlias = tuple[int, int]  # how many cards of a seat share the rank of the new ones, and how many their suit
@@ -90,6 +91,14 @@ def _subtract_mean(values: Values) -> list[float]:
 def _sign(gain: float) -> float:
     """Return -1, 0 or 1; a gain that may be a rounding error is none."""
     return copysign(1, gain) if abs(gain) > 1e-9 else 0.0
+
+
+def evaluate_position(state: AnyState) -> Values:
+    """Return by seat the value of a state; more is better."""
+    if state.turn is None:
+        return state.outcome().signed_points()
+    values: Values = state.evaluate()  # type: ignore[attr-defined]
+    return values
 
 
 def count_fits(before: AnyState, after: AnyState) -> list[Fit]:

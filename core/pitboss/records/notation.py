@@ -6,13 +6,14 @@
 
     1. 0 draw {118}
     2. 0 swap slot=25 {96 "26 belongs there"}
-    3. 1 take slot=5 {131}
+    3. 1 take slot=5 {131 [[{"do":"draw"},0.25],[{"do":"take","slot":5},0.75]]}
 
 A game is its tags and its decisions. A tag is a field of the record (all but its decisions), or the number of the game
 (`game_id`), with its value as JSON. A decision is its number and a dot, the seat, the action, `!` if it was the neutral
-action in the place of a bot, and in braces the thinking time in microseconds and the note, a JSON string; what is 0 or
-not there is left out. An action is its `do` and its other fields as name=value; a value is JSON, but a string that is a
-word (of letters, digits and _ + - * # /, the first no digit and no -) stands without quotes. Any other action is JSON.
+action in the place of a bot, and in braces the thinking time in microseconds, the note, a JSON string, and the policy,
+pairs of an action and a probability as JSON; what is 0 or not there is left out. An action is its `do` and its other
+fields as name=value; a value is JSON, but a string that is a word (of letters, digits and _ + - * # /, the first no
+digit and no -) stands without quotes. Any other action is JSON.
 Empty lines have no meaning, nor has a byte order mark, which some editors write at the start. The notation holds all of
 a record, and needs no knowledge of the game.
 """
@@ -29,6 +30,7 @@ from msgspec import Meta
 
 from pitboss.errors import RecordError
 from pitboss.foreign_input import LARGEST_NUMBER, InputRefused, NumberRefused, read_json_at, read_whole_number
+from pitboss.protocol.policy import Policy
 from pitboss.records.record import Decision, Record, require_valid
 from pitboss.text import escape_json
 
@@ -37,7 +39,7 @@ _FIELD: Final = re.compile(r" +([A-Za-z_][A-Za-z0-9_]*)=")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TAG: Final = re.compile(r"\[([a-z_]+) (.*)\]")
 _MOVE: Final = re.compile(r"([0-9]+)\. ([0-9]+) (.+)")
-_COMMENT: Final = re.compile(r"\{([0-9]*)(?: ?(\".*\"))?\}")
+_TIME: Final = re.compile(r"\{([0-9]*) ?")
 _LITERALS: Final = ("true", "false", "null", "NaN", "Infinity")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _SHOWN: Final = 40  # characters of what is wrong
@@ -117,7 +119,8 @@ def _encode(value: object) -> str:
 def _format_decision(number: int, decision: Decision) -> str:
     time = str(decision.us) if decision.us else ""
     note = "" if decision.note is None else _encode(decision.note)
-    comment = " ".join(filter(None, [time, note]))
+    policy = "" if decision.policy is None else _encode(decision.policy)
+    comment = " ".join(filter(None, [time, note, policy]))
     parts = [f"{number}.", str(decision.seat), format_action(decision.action)]
     return " ".join([*parts, *(["!"] if decision.forced else []), *([f"{{{comment}}}"] if comment else [])])
 
@@ -140,17 +143,38 @@ def _read_decision(text: str, expected: int, line: int) -> Decision:
     action, rest = _read_action(found[3], line)
     is_forced = rest.startswith("!")
     rest = rest.removeprefix("!").strip()
-    comment = _COMMENT.fullmatch(rest) if rest else None
-    if rest and comment is None:
-        _fail(line, f'after the action stands {rest[:_SHOWN]!r}; it may be ! and {{microseconds "note"}}')
-    time, note = (comment[1], comment[2]) if comment else ("", None)
+    time, note, policy = _read_comment(rest, line) if rest else ("", None, None)
     return Decision(
         seat=_read_number(found[2], "the seat", line),
         action=action,
         us=_read_number(time or "0", "the thinking time", line),
         forced=is_forced,
-        note=None if note is None else _read_whole_json(note, line),
+        note=note,
+        policy=policy,
     )
+
+
+def _read_comment(text: str, line: int) -> tuple[str, str | None, Policy | None]:
+    """Return the digits of the thinking time, the note and the policy."""
+    note, policy = None, None
+    if (time := _TIME.match(text)) is not None:
+        at = time.end()
+        if text.startswith('"', at):
+            note, at = _read_json(text, at, line)
+            at += text.startswith(" [", at)
+        if text.startswith("[", at):
+            policy, at = _read_policy(text, at, line)
+        if text[at:] == "}" and not text[:at].endswith(" "):
+            return time[1], note, policy
+    return _fail(line, f'after the action stands {text[:_SHOWN]!r}; it may be ! and {{microseconds "note" [policy]}}')
+
+
+def _read_policy(text: str, at: int, line: int) -> tuple[Policy, int]:
+    value, end = _read_json(text, at, line)
+    try:
+        return msgspec.convert(value, Policy), end
+    except msgspec.ValidationError as error:
+        _fail(line, f"{text[at:end][:_SHOWN]} is no policy: {error}")
 
 
 def _read_action(text: str, line: int) -> tuple[Any, str]:

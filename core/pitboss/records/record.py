@@ -15,6 +15,7 @@ from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.options import convert_value
 from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
+from pitboss.protocol.policy import Policy
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 
@@ -36,6 +37,10 @@ class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
         False
     )
     note: str | None = None
+    policy: Annotated[
+        Policy | None,
+        Meta(description="Pairs of an action and the probability that the bot gave it; null: it stated none."),
+    ] = None
 
 
 class Incident(Struct, frozen=True, kw_only=True):

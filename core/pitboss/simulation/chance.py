@@ -65,7 +65,7 @@ class OpenDraw(NamedTuple):
 
     @classmethod
     def uniform(cls, branches: int) -> OpenDraw:
-        """Return a draw of one of so many equally likely branches."""
+        """Return a draw of one of `branches` equally likely branches."""
         return cls((Fraction(1, branches),) * branches)
 
 

@@ -64,7 +64,7 @@ class Random:
     def shuffle(self, items: list[int], settled: int | None = None) -> None:
         """Put the items into a random order, in place (Fisher and Yates, from the end; one word an item).
 
-        With `settled` so many items at the end are those of the whole shuffle, and the others are in no certain order.
+        With `settled`, the last `settled` items are those of a whole shuffle; the order of the others is not defined.
         """
         count = len(items)
         words = count if settled is None else min(settled, count)

@@ -54,7 +54,7 @@ def stack_deal(
     Log, events and knowledge are those of an ordinary deal; later shuffles and lots follow from the seed.
 
     Raises:
-        OptionError: the game cannot be played by so many, or with these options.
+        OptionError: the game cannot be played with this number of seats, or with these options.
         PositionError: there is no such zone, face or value, or not so often; or the deal does not bring it there, as
             the cards of the zone are not shuffled, or as the deal depends on the faces of the cards.
     """

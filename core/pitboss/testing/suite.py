@@ -77,9 +77,9 @@ IN_EVERY_GAME: Final = {endings.games_are_played_without_error.name, endings.gam
 class CheckDepth(NamedTuple):
     """How much of each game is checked. In little time many games, each checked a little, show more than few."""
 
-    points: int | None  # at most so many decisions have all checks that cost much; None: those of `choose_points`
-    decisions: int  # the first so many have those that cost little; later ones near the points only
-    whole_games: int  # one of so many games, the first included, is checked as a whole, and so is its setup
+    points: int | None  # decisions with all expensive checks, at most; None: those of `choose_points`
+    decisions: int  # the first decisions, with all cheap checks; later decisions: near the points only
+    whole_games: int  # one game in this number, from the first on, is checked as a whole, with its setup
 
 
 THOROUGH: Final = CheckDepth(points=None, decisions=CHECKED_DECISIONS, whole_games=1)

@@ -27,14 +27,14 @@ PLAIN_TRICKS: Final = 0.27  # of the defenders for each of their high-card point
 
 
 class Promise(NamedTuple):
-    """What a player has promised by its calls: at least so many points, and so many cards of each suit."""
+    """What a player has promised by its calls: a minimum of points, and a minimum of cards of each suit."""
 
     points: int = 0
     lengths: tuple[int, int, int, int] = (0, 0, 0, 0)  # C, D, H, S
     is_forcing: bool = False  # its last call asks the partner not to pass
 
     def add_length(self, strain: str, cards: int) -> tuple[int, int, int, int]:
-        """Return the lengths, with at least so many cards of a suit."""
+        """Return the lengths, with at least `cards` cards of a suit."""
         place = SUIT_STRAINS.index(strain)
         rest = [*self.lengths]
         rest[place] = max(rest[place], cards)

@@ -57,6 +57,11 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
             return GameBounds(decisions, -deals * LARGEST_PENALTY, deals * LARGEST_PENALTY, 0)
         return GameBounds(decisions, 0, deals * (LARGEST_PENALTY + LARGEST_BONUS))
 
+    @staticmethod
+    def counts_points(options: BridgeOptions) -> bool:
+        """Whether points count: they do in rubber, duplicate and Chicago alike."""
+        return True
+
     def difference_scale(self, options: BridgeOptions) -> DifferenceScale:
         """B18: return the scale of international match points, for single boards in duplicate."""
         if options.scoring != "duplicate" or options.deals != 1:

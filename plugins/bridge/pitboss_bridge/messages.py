@@ -28,7 +28,7 @@ class BridgeOptions(Options, frozen=True):
     ] = "duplicate"
     deals: Annotated[
         Annotated[int, Meta(ge=1, le=32)] | None,
-        Meta(description="Deals of a match; a rubber ends after so many at the latest. By default 4, of a rubber 24."),
+        Meta(description="Deals of a match; of a rubber, the maximum. Default: 4, of a rubber 24."),
     ] = None
     first_board: Annotated[
         Annotated[int, Meta(ge=1, le=16)] | None,

@@ -15,7 +15,7 @@ class CribbageOptions(Options, frozen=True):
     """What Cribbage can be played with."""
 
     target: Annotated[int, Meta(ge=5, le=241, description="Points that win the game: 61 or 121.")] = 121
-    deals: Annotated[int, Meta(ge=1, le=200, description="After so many deals the game is over at the latest.")] = 100
+    deals: Annotated[int, Meta(ge=1, le=200, description="Maximum number of deals in a game.")] = 100
     muggins: Annotated[bool, Meta(description="Who counts a hand wrong gives the difference to the next player.")] = (
         False
     )

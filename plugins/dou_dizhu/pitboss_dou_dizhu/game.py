@@ -51,6 +51,11 @@ class DouDizhu(TableGame[DouDizhuOptions, DouDizhuState]):
         return f"lay {' '.join(map(str, action['cards']))}" if action["do"] == "play" else ""
 
     @staticmethod
+    def counts_points(options: DouDizhuOptions) -> bool:
+        """Whether points count: L11, they are what is staked."""
+        return True
+
+    @staticmethod
     def bounds(seats: int, options: DouDizhuOptions) -> GameBounds:
         """Return the bounds: of a deal all cards laid one by one, each after passes of all others."""
         cards = len(deck_of(seats))

@@ -14,7 +14,7 @@ from pitboss.options import CARD, SEAT, Action
 class DouDizhuOptions(Options, frozen=True):
     """What Dou Dizhu can be played with."""
 
-    deals: Annotated[int, Meta(ge=1, le=200, description="So many deals are a game.")] = 1
+    deals: Annotated[int, Meta(ge=1, le=200, description="Deals in a game.")] = 1
     auction: Annotated[
         Literal["bids", "once", "rob"],
         Meta(
@@ -35,7 +35,7 @@ class DouDizhuOptions(Options, frozen=True):
     ] = True
     max_doublings: Annotated[
         int,
-        Meta(ge=0, le=20, description="Bombs, the rocket, the spring and robbing double the stake so often at most."),
+        Meta(ge=0, le=20, description="How often bombs, the rocket, the spring and robbing may double the stake."),
     ] = 20
     kickers: Annotated[
         Literal["any", "distinct"],

@@ -20,11 +20,11 @@ class EightsOptions(Options, frozen=True):
 
     packs: Annotated[
         Annotated[int, Meta(ge=1, le=2)] | None,
-        Meta(description="Packs of 52 cards. By default one, and two for six players and more."),
+        Meta(description="Packs of 52 cards. Default: one; two for six or more players."),
     ] = None
     hand: Annotated[
         Annotated[int, Meta(ge=1, le=10)] | None,
-        Meta(description="Cards that everybody is dealt. By default seven with two players, else five."),
+        Meta(description="Cards dealt to each player. Default: seven with two players, otherwise five."),
     ] = None
     draws: Annotated[int, Meta(ge=0, le=10, description="Cards that one may draw in a turn; 0: any number.")] = 1
     restock: Annotated[
@@ -57,7 +57,7 @@ class EightsOptions(Options, frozen=True):
         Annotated[int, Meta(ge=1, le=1000)] | None,
         Meta(description="Points of a player that end the match. By default 50 for each player."),
     ] = None
-    deals: Annotated[int, Meta(ge=1, le=200, description="After so many deals the match is over at the latest.")] = 20
+    deals: Annotated[int, Meta(ge=1, le=200, description="Maximum number of deals in a match.")] = 20
     max_turns: Annotated[
         int, Meta(ge=1, le=1000, description="Turns of all players after which a deal is blocked.")
     ] = 200
@@ -153,17 +153,17 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A position written down; what is left out is dealt at random, or as at the beginning of a deal."""
 
     deal_no: Annotated[int, Meta(ge=1, description="The number of the deal.")] = 1
-    turn: Annotated[Seat | None, Meta(description="Who is on turn; by default who begins this deal.")] = None
+    turn: Annotated[Seat | None, Meta(description="The seat on turn. Default: the seat that begins this deal.")] = None
     hands: Annotated[
         list[list[Card | None]] | None, Meta(description="By seat, the cards that it holds; null: any card.")
     ] = None
     played: Annotated[
-        list[Card | None] | None, Meta(description="The cards played, the last on top; by default one.")
+        list[Card | None] | None, Meta(description="The cards played, the last on top. Default: one.")
     ] = None
     stock: Annotated[list[Card | None] | None, Meta(description="The first cards of the stock, the top one first.")] = (
         None
     )
-    suit: Annotated[Suit | None, Meta(description="The suit that must follow; by default that of the last card.")] = (
+    suit: Annotated[Suit | None, Meta(description="The suit that must follow. Default: the suit of the last card.")] = (
         None
     )
     direction: Annotated[Literal[1, -1], Meta(description="Turns go by rising seats, or by falling ones.")] = 1

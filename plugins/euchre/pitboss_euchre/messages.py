@@ -17,7 +17,7 @@ class EuchreOptions(Options, frozen=True):
     """What Euchre can be played with."""
 
     target: Annotated[int, Meta(ge=1, le=50, description="Points of a side that end the match: 5, 7, 10, 11.")] = 10
-    deals: Annotated[int, Meta(ge=1, le=200, description="After so many deals the match is over at the latest.")] = 100
+    deals: Annotated[int, Meta(ge=1, le=200, description="Maximum number of deals in a match.")] = 100
     cards: Annotated[
         Literal[24, 28, 32], Meta(description="Cards of the pack: from the nines, eights or sevens on.")
     ] = 24

@@ -17,7 +17,7 @@ class GinRummyOptions(Options, frozen=True):
     """What Gin Rummy can be played with."""
 
     target: Annotated[int, Meta(ge=1, le=500, description="Points that win a game.")] = 100
-    deals: Annotated[int, Meta(ge=1, le=200, description="After so many deals the match is over at the latest.")] = 20
+    deals: Annotated[int, Meta(ge=1, le=200, description="Maximum number of deals in a match.")] = 20
     knock: Annotated[
         int, Meta(ge=0, le=MAX_LOOSE, description="What the loose cards of a knocker may count; 0: gin alone.")
     ] = MAX_LOOSE
@@ -170,19 +170,19 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         tuple[Seat, Seat] | None, Meta(description="Who plays this deal, the first to act first; of two seat 0 first.")
     ] = None
     waiting: Annotated[list[Seat] | None, Meta(description="Who sits out, the next to come in first.")] = None
-    turn: Annotated[Seat | None, Meta(description="Who is on turn; by default the first to act.")] = None
+    turn: Annotated[Seat | None, Meta(description="The seat on turn. Default: the first to act.")] = None
     phase: Phase = "first"
     hands: Annotated[
         list[list[Card | None]] | None, Meta(description="By seat, the cards that it holds; null: any card.")
     ] = None
     discards: Annotated[
-        list[Card | None] | None, Meta(description="The cards discarded, the last on top; by default one.")
+        list[Card | None] | None, Meta(description="The cards discarded, the last on top. Default: one.")
     ] = None
     stock: Annotated[list[Card | None] | None, Meta(description="The first cards of the stock, the top one first.")] = (
         None
     )
     up_card: Annotated[
-        Card | None, Meta(description="The card that was turned up first; by default the lowest discard.")
+        Card | None, Meta(description="The card that was turned up first. Default: the lowest discard.")
     ] = None
     taken: Annotated[Card | None, Meta(description="The discard that was taken in this turn.")] = None
     takes: Annotated[int, Meta(ge=0, le=50, description="How many discards were taken in this deal.")] = 0

@@ -16,7 +16,7 @@ class HeartsOptions(Options, frozen=True):
     """What Hearts can be played with."""
 
     limit: Annotated[int, Meta(ge=1, le=500, description="Points of one player that end the match.")] = 100
-    deals: Annotated[int, Meta(ge=1, le=200, description="After so many deals the match is over at the latest.")] = 100
+    deals: Annotated[int, Meta(ge=1, le=200, description="Maximum number of deals in a match.")] = 100
     passing: Annotated[bool, Meta(description="Three cards are passed before the play.")] = True
     queen_breaks: Annotated[bool, Meta(description="Hearts may be led after the queen of spades too.")] = False
     first_points: Annotated[bool, Meta(description="Cards that count may be played to the first trick.")] = False

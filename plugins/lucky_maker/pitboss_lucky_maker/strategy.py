@@ -41,7 +41,7 @@ class UnseenCards:
         return [sum(number > than for number in held) / max(1, len(held)) for than in range(11)]
 
     def strength(self, card: int, others: int) -> float:
-        """Return the strength of a card in later tricks against so many other players."""
+        """Return the strength of a card in later tricks against a number of other players."""
         one, other = (self.higher_shares[suit][SUIT_NUMBERS[suit][card]] for suit in CATEGORIES[card // 10])
         looks = SUITS_A_TRICK * others
         return strength_in_suit(one, looks) + strength_in_suit(other, looks)

@@ -150,7 +150,7 @@ class TrickForecast:
         )
 
     def deciding_suit(self, one: int, other: int) -> int:
-        """Return which suit decides if so many cards show each."""
+        """Return which suit decides if `one` and `other` cards show each suit."""
         return self.suit_on_equal if one == other else int(other > one)
 
     def decide(self, trick_counts: TrickCounts) -> tuple[SuitCount, int]:

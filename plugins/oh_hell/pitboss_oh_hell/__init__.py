@@ -18,5 +18,5 @@ def pitboss_games() -> Iterable[AnyGame]:
 @hookimpl
 def pitboss_bots() -> Iterable[NamedBot]:
     """Return the bot of this game; `bot` says how it plays."""
-    summary = "Bids the tricks that its high cards and trumps are likely to take, takes so many, and then ducks."
+    summary = "Bids the tricks that its high cards and trumps are likely to take, takes its bid, and then ducks."
     return [python_bot("house:oh-hell", summary, "pitboss_oh_hell.bot", games=("oh-hell",))]

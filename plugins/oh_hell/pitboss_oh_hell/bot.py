@@ -52,7 +52,7 @@ class OhHellReading(TrickReading):
         self.share_held = min(1.0, held_by_others / max(1, len(self.unseen)))
 
     def chance_to_keep(self, card: str, needed: int) -> tuple[float, int]:
-        """Return how likely just so many tricks follow if a card is played; of equal cards a dear one goes first."""
+        """Return the chance of exactly `needed` tricks after a card is played; of equal cards a dear one goes first."""
         now, later = self.chance_now(card), self.count_chances([other for other in self.hand if other != card])
         keeps = now * later.get(needed - 1, 0.0) + (1 - now) * later.get(needed, 0.0)
         return round(keeps, 9), self.cost(card)

@@ -21,11 +21,11 @@ class OhHellOptions(Options, frozen=True):
 
     most: Annotated[
         Annotated[int, Meta(ge=1, le=17)] | None,
-        Meta(description="Cards of the largest hand; by default 10, with six players 8, with seven 7."),
+        Meta(description="Cards of the largest hand. Default: 10; with six players 8, with seven 7."),
     ] = None
     order: Annotated[
         Literal["down", "up", "down_up", "up_down", "most"],
-        Meta(description='How hands grow and shrink, between one card and `most`; "most": one deal of so many.'),
+        Meta(description='How hands grow and shrink, between one card and `most`; "most": one deal of `most` cards.'),
     ] = "down_up"
     hook: Annotated[bool, Meta(description="The last bidder may not make the bids add up to the tricks.")] = True
     scoring: Annotated[

@@ -29,9 +29,9 @@ def estimate_equity(
 ) -> float:
     """Return the equity of a hand, 0 to 1, against an opponent for each number in `picks`.
 
-    `own` and `board` are keys of cards (`hand_strength.card_key`). An opponent holds the best of so many random hands,
-    as they stand on this board: 1 for one that has shown nothing, more for one that has bet or raised. Of 1.3 it is the
-    best of two in three of ten samples.
+    `own` and `board` are keys of cards (`hand_strength.card_key`). An opponent holds the best of a number of random
+    hands on this board: 1 hand for an opponent that has shown nothing, more for one that has bet or raised. With 1.3
+    hands, three of ten samples take the best of two.
     """
     known = {*own, *board}
     unseen = [key for key in variant.card_keys if key not in known]
@@ -76,8 +76,8 @@ def _limit_picks(picks: Sequence[float], most: int) -> list[int]:
 
 SAMPLES: Final = 150  # of unseen cards; the standard error of an equity is at most 4 %
 MAX_PICKS: Final = 3
-PRIOR_ACTIONS: Final = 6  # what it takes for known of each opponent before its first action: so many,
-PRIOR_SHARE: Final = 0.2  # and this share of them bets and raises
+PRIOR_ACTIONS: Final = 6  # actions that it assumes of each opponent before the first action,
+PRIOR_SHARE: Final = 0.2  # and the share of bets and raises among these actions
 WILD_SHARE: Final = 0.45  # from which on bets and raises say nothing of the hand
 FIRST_BET: Final = 0.22  # of what lies between a fair share and a sure win, that a bet needs
 EACH_RAISE: Final = 0.16  # more for each bet or raise before it in the round

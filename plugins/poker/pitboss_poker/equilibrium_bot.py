@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import convert
 from msgspec.structs import asdict
 
-from pitboss.bot import Choice, Question, run
+from pitboss.bot import AnnotatedChoice, Choice, Question, run
 from pitboss.protocol.messages import Hello
 from pitboss_poker.equilibrium import describe_information, describe_rounds, load_strategy
 from pitboss_poker.messages import PRESETS, PokerOptions
@@ -40,8 +40,8 @@ def choose(question: Question) -> Choice:
     key = describe_information(view["cards"], view["board"], describe_rounds(view["history"]))
     chances = load_strategy(question.hello.options["cards"])[key]
     rng = Random(f"{question.start.seed}/{view['hand']}/{key}")
-    return rng.choices(range(len(chances)), chances)[0]
+    return AnnotatedChoice(rng.choices(range(len(chances)), chances)[0], policy=list(enumerate(chances)))
 
 
 if __name__ == "__main__":
-    run(choose, name="house:poker-equilibrium", version="1", on_hello=require_known_game)
+    run(choose, name="house:poker-equilibrium", version="1", states_policies=True, on_hello=require_known_game)

@@ -50,6 +50,11 @@ class Poker(TableGame[PokerOptions, PokerState]):
         return PointUnit("mbb a hand", options.big_blind * options.hands / 1000)
 
     @staticmethod
+    def counts_points(options: PokerOptions) -> bool:
+        """Whether chips count: but where all play until one has them all, places do."""
+        return options.hands is not None
+
+    @staticmethod
     def bounds(seats: int, options: PokerOptions) -> GameBounds | None:
         """Return the bounds: with stacks that carry there may be any number of hands."""
         hands = options.hands or 1

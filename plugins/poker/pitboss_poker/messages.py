@@ -94,7 +94,7 @@ class PokerOptions(Options, frozen=True):
     ] = None
     level_hands: Annotated[
         Annotated[int, Meta(ge=1)] | None,
-        Meta(description="Blinds, ante and fixed bets double after so many hands (only with carried stacks)."),
+        Meta(description="Hands after which blinds, ante and fixed bets double (only with carried stacks)."),
     ] = None
     first_button: Annotated[
         Annotated[int, Meta(ge=0)] | None,

@@ -6,8 +6,8 @@ turned over, and those in other racks hardly ever). It takes the discard when th
 on average, and puts a card where it saves most effort.
 
 Where two slots are nearly as good, the card that leaves is one that the next player cannot place. Where runs count it
-holds on to what is nearly a run, and it declares a complete rack unless so many cards would lengthen the run that
-waiting is worth the risk.
+holds on to what is nearly a run, and it declares a complete rack unless enough cards would lengthen the run to make
+waiting worth the risk.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class RackoOptions(Options, frozen=True):
         Meta(description='A stalled round scores 5 a card in order, or nothing ("void": needs max_rounds).'),
     ] = "score"
     max_rounds: Annotated[
-        Annotated[int, Meta(ge=1)] | None, Meta(description="The game also ends after so many rounds.")
+        Annotated[int, Meta(ge=1)] | None, Meta(description="The game also ends after this number of rounds.")
     ] = None
     tie: Annotated[
         Literal["shared", "extra_round"],

@@ -520,7 +520,7 @@ def _turns_left(rack: Sequence[int], below: Sequence[float]) -> float:
 
 
 def _judge_rack(state: RackoState, rack: Sequence[int], turns: float) -> RackProspect:
-    """Return the prospect of a rack that needs so many turns if no run is needed."""
+    """Return the prospect of a rack that needs `turns` turns if no run is needed."""
     options = state.options
     if options.min_run:
         turns += RUN_TURNS.get(longest_run(rack), 0.0)

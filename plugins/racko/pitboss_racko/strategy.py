@@ -64,7 +64,7 @@ class RackFillPlan:
         return sum(left) / len(left) if left else self.effort
 
     def effort_for_run(self, length: int, most: int) -> float:
-        """Return the least effort for a rack with a run that lacks at most so many cards."""
+        """Return the least effort for a rack with a run that lacks at most `most` cards."""
         filling, walls, best = self.filling, self.filling.walls, len(SLOTS) * UNFILLABLE
         for start in range(1, len(SLOTS) + 2 - length):
             for low in {walls[start + step] - step for step in range(length)}:

@@ -32,7 +32,7 @@ class RagamaruOptions(Options, frozen=True):
     teams: Annotated[
         Literal[0, 2, 3, 4, 5],
         Meta(
-            description="0: each for himself. Otherwise so many teams of two or more, seat s in team s modulo teams; "
+            description="Number of teams of two or more, seat s in team s modulo teams; 0: each for himself; "
             "a team wins when one of its members goes out."
         ),
     ] = 0

@@ -60,7 +60,7 @@ DISCARDS: Final = {face: Discard(face) for face in BOX}
 
 
 def team_sides(seats: int, teams: int) -> Sides:
-    """D36: return the sides: so many teams, whose members sit evenly round the table; 0: each plays for itself."""
+    """D36: return the sides: `teams` teams, whose members sit evenly round the table; 0: each plays for itself."""
     return tuple(tuple(range(team, seats, teams)) for team in range(teams)) if teams else solo_sides(seats)
 
 

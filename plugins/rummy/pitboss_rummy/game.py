@@ -44,6 +44,11 @@ class Rummy(TableGame[RummyOptions, RummyState]):
         return ""
 
     @staticmethod
+    def counts_points(options: RummyOptions) -> bool:
+        """Whether points count: they do where they are paid in chips."""
+        return options.scoring == "chips"
+
+    @staticmethod
     def bounds(seats: int, options: RummyOptions) -> GameBounds | None:
         """Return the bounds: a turn is a draw, a discard, and a meld or layoff for each card at most."""
         deals, pack = options.deals or 1, options.decks * sum(POINTS[:CARDS])

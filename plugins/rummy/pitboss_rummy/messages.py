@@ -77,7 +77,7 @@ class RummyOptions(Options, frozen=True):
     ] = None
     points: Annotated[
         Annotated[int, Meta(ge=1)] | None,
-        Meta(description="The game also ends after a deal in which a total has come to so much."),
+        Meta(description="The game also ends after the deal in which a total reaches this number."),
     ] = None
     first_dealer: Annotated[Literal["random"] | int, Meta(description='Who deals first: "random", or a seat.')] = (
         "random"

@@ -340,7 +340,7 @@ class RummyRules(TableState[RummyOptions, Action]):
         return self.can_lay_down(self.hand_masks[seat], 1)
 
     def can_lay_down(self, held: int, cards: int) -> bool:
-        """Note 6: whether so many cards of a hand may be laid down; perhaps only a discard may empty it."""
+        """Note 6: whether `cards` cards of a hand may be laid down; perhaps only a discard may empty the hand."""
         return not self.options.must_discard_out or held.bit_count() > cards
 
     def draw_card(self, seat: int, action: Action) -> bool:

@@ -16,8 +16,10 @@ class SpadesOptions(Options, frozen=True):
     """What Spades can be played with."""
 
     target: Annotated[int, Meta(ge=50, le=1000, description="Points of a side that end the match.")] = 500
-    floor: Annotated[int, Meta(ge=-1000, le=-50, description="A side with so few points ends the match too.")] = -200
-    deals: Annotated[int, Meta(ge=1, le=100, description="After so many deals the match is over at the latest.")] = 50
+    floor: Annotated[
+        int, Meta(ge=-1000, le=-50, description="Points of a side at or below which the match ends too.")
+    ] = -200
+    deals: Annotated[int, Meta(ge=1, le=100, description="Maximum number of deals in a match.")] = 50
     nil: Annotated[int, Meta(ge=0, le=200, description="What a nil wins or loses; 0: nobody can bid nil.")] = 100
     failed_nil: Annotated[
         Literal["bags", "helps"],
@@ -25,9 +27,11 @@ class SpadesOptions(Options, frozen=True):
     ] = "bags"
     blind_nil: Annotated[
         bool,
-        Meta(description="Who is far enough behind may bid nil before it looks at its cards, for twice as much."),
+        Meta(description="A player far enough behind may bid nil before looking at its cards, for twice as much."),
     ] = False
-    blind_deficit: Annotated[int, Meta(ge=0, le=500, description="How many points behind that is.")] = 100
+    blind_deficit: Annotated[
+        int, Meta(ge=0, le=500, description="How many points behind a player must be to bid blind nil.")
+    ] = 100
     bag_limit: Annotated[
         int, Meta(ge=0, le=20, description="So many bags cost a side points; 0: bags cost nothing.")
     ] = 10

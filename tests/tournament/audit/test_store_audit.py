@@ -79,7 +79,7 @@ def replace_in_record(path: Path, game: int, was: str, now: str) -> None:
 
 
 def test_a_store_that_is_whole(path: Path) -> None:
-    """Nothing is found in it, and the command says so with status 0."""
+    """A store that is whole has no problems, and the command says so with status 0."""
     assert list(problem_texts(path, with_replay=True)) == []
     ran = run_pitboss("integrity", str(path), "--replay")
     assert (ran.status, ran.err) == (0, "")
@@ -116,7 +116,7 @@ def test_a_store_that_is_whole(path: Path) -> None:
     ],
 )
 def test_damage_that_sqlite_does_not_see(path: Path, statement: str, words: str) -> None:
-    """It is found, with the number of the game, and other games are not blamed."""
+    """Damage that SQLite does not see is found, with the number of the game, and other games are not blamed."""
     change_store(path, statement)
 
     lines = list(problem_texts(path))
@@ -127,7 +127,7 @@ def test_damage_that_sqlite_does_not_see(path: Path, statement: str, words: str)
 
 
 def test_a_result_that_somebody_has_improved(path: Path) -> None:
-    """It is scored again from the record, and what differs is named."""
+    """The audit scores a result again from its record, and names the difference."""
     with closing(sqlite3.connect(path)) as db:
         [text] = db.execute("select result from games where id = 1").fetchone()
         result = msgspec.json.decode(text)
@@ -153,7 +153,7 @@ def test_games_that_somebody_has_deleted(path: Path, statement: str) -> None:
 
 
 def test_a_log_of_a_game_that_is_gone(path: Path) -> None:
-    """The log is said to be of no game, beside that a game is missing."""
+    """The log of a game that is gone is reported as one of no game, beside the missing game."""
     change_store(path, "delete from games where id = 2")
 
     first, *lines = problem_texts(path)
@@ -162,7 +162,7 @@ def test_a_log_of_a_game_that_is_gone(path: Path) -> None:
 
 
 def test_a_store_of_a_version_that_counted_no_games(path: Path) -> None:
-    """Where the run did not write down how many games there were, nothing is said of that."""
+    """A store whose run did not write down how many games there were has no problem by their number."""
     take_back_entries(path)
     change_store(
         path, *TO_SCHEMA_5, "delete from run_ends", "delete from logs where game = 5", "delete from games where id = 5"
@@ -172,7 +172,9 @@ def test_a_store_of_a_version_that_counted_no_games(path: Path) -> None:
 
 
 def test_a_store_of_schema_4(path: Path) -> None:
-    """Its records were compressed lines, and its times histograms: it is read as it is, and carried on."""
+    """A store of schema 4, with records as compressed lines and times as histograms, is read as it is, and
+    carried on.
+    """
     with closing(Store(path)) as store:
         games = [
             (number, msgspec.json.encode(with_histograms(result)).decode(), compress_text(records.dumps(record)))
@@ -256,7 +258,7 @@ def test_a_forged_note(path: Path) -> None:
     ],
 )
 def test_rows_that_were_changed(path: Path, table: str, statement: str) -> None:
-    """Whatever is changed in the header, or in the rows about runs and void games, its table is named."""
+    """A change in the header, or in the rows about runs and void games, is reported with the name of its table."""
     change_store(path, *statement.split("; "))
 
     assert list(problem_texts(path)) == [
@@ -265,7 +267,9 @@ def test_rows_that_were_changed(path: Path, table: str, statement: str) -> None:
 
 
 def test_a_game_that_lost_its_checksum(path: Path) -> None:
-    """Where all games were written with one, that is said, though the change itself cannot be seen any more."""
+    """The audit reports a game without a checksum where all games were written with one, though the change itself
+    cannot be seen any more.
+    """
     replace_in_record(path, 3, '"us":', '"note":"I saw your cards","us":')
     change_store(path, "update games set checksum = null where id = 3")
 
@@ -273,7 +277,9 @@ def test_a_game_that_lost_its_checksum(path: Path) -> None:
 
 
 def test_a_record_that_cannot_have_been_played(path: Path) -> None:
-    """Only replaying it shows that; the command ends with status 1 and counts the problems, for programs too."""
+    """A record that cannot have been played is found by replaying only; the command ends with status 1 and counts the
+    problems, for programs too.
+    """
     replace_in_record(path, 3, '"do":"', '"do":"x')
     take_back_entries(path)
     change_store(path, *TO_SCHEMA_5, "update games set checksum = null")  # as in stores of earlier versions
@@ -297,7 +303,7 @@ def test_a_record_of_another_tournament(path: Path) -> None:
 
 
 def test_a_file_that_sqlite_finds_damaged(path: Path) -> None:
-    """What SQLite says is passed on, and what can be read is still looked at."""
+    """The audit reports damage that SQLite finds, and still looks at the rest of the file."""
     page = 4096
     data = bytearray(path.read_bytes())
     middle = len(data) // page // 2 * page
@@ -311,7 +317,7 @@ def test_a_file_that_sqlite_finds_damaged(path: Path) -> None:
 
 
 def test_what_is_no_store(tmp_path: Path) -> None:
-    """A sentence, status 2."""
+    """A file that is no store is an error of one sentence, with status 2."""
     (tmp_path / "x").write_text("no store " * 500)
 
     assert run_pitboss("integrity", str(tmp_path / "x")).status in (1, 2)
@@ -319,7 +325,9 @@ def test_what_is_no_store(tmp_path: Path) -> None:
 
 
 def test_a_copy_without_what_sqlite_has_beside_it(path: Path, tmp_path: Path) -> None:
-    """Made while a run goes on, it lacks games, which is said; of a store whose run has ended nothing is."""
+    """A copy of a store made while its run goes on lacks games, which is reported; a copy made after the run lacks
+    none.
+    """
     with closing(Store(path)) as whole:
         header = whole.header
         games = [

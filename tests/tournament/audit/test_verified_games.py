@@ -40,7 +40,7 @@ def list_condemned(verified: VerifiedGames) -> list[str]:
 
 
 def test_a_repeatable_bot_speaks_against_a_machine() -> None:
-    """Its games came out alike elsewhere, and otherwise there in several."""
+    """A bot whose games came out alike elsewhere is proof against a machine on which several of them differ."""
     verified = VerifiedGames()
     add_alike(verified, "honest", "ann")
     add_differences(verified, "liar", "ann")
@@ -63,7 +63,9 @@ def test_too_few_games(alike: int, differing: int) -> None:
 
 
 def test_a_bot_that_is_found_to_draw_lots() -> None:
-    """What it has shown counts no more, of any machine: earlier verdicts are taken back, those of other bots stay."""
+    """A bot that turns out to draw lots is proof against no machine: earlier verdicts by it are taken back, other bots'
+    stay.
+    """
     verified = VerifiedGames()
     for bot in ("coin", "ann"):
         add_alike(verified, "honest", bot)
@@ -78,7 +80,7 @@ def test_a_bot_that_is_found_to_draw_lots() -> None:
 
 
 def test_a_bot_that_answers_otherwise_on_most_machines() -> None:
-    """It computes otherwise there, and no machine lies."""
+    """A bot that answers differently on most machines condemns none of them."""
     verified = VerifiedGames()
     add_alike(verified, "first", "torch")
     for machine in ("second", "third", "fourth"):
@@ -88,7 +90,7 @@ def test_a_bot_that_answers_otherwise_on_most_machines() -> None:
 
 
 def test_a_game_against_the_rules() -> None:
-    """It is a proof by itself: no bot is concerned."""
+    """A game against the rules is a proof by itself, without any bot's games."""
     verified = VerifiedGames()
     verified.add_proof(MachineDiffers("liar", 7, "its record is against the rules"))
 
@@ -133,7 +135,9 @@ def make_play(
     ],
 )
 def test_whose_answer_was_another_one(other: FinishedGame, seat: int | None, text: str) -> None:
-    """The bot is named that differs first, as all that follows may follow from it; no bot where only rules differ."""
+    """The bot that differs first is named, as all that follows may follow from its answer; no bot is where only rules
+    differ.
+    """
     play = make_play([1, 2, 3, 4])
 
     assert find_difference(play, other, unpack_record) == find_difference(other, play, unpack_record) == (seat, text)

@@ -67,7 +67,9 @@ def folder(tmp_path: Path, server: socket.socket) -> Path:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_build_in_the_sandbox(folder: Path, monkeypatch: pytest.MonkeyPatch, level: SandboxLevel) -> None:
-    """It writes into its folder and a home folder that does not last; it sees and reaches nothing else."""
+    """A build in the sandbox writes into its folder and a home folder that does not last; it sees and reaches nothing
+    else.
+    """
     monkeypatch.setenv("PITBOSS_TEST_SECRET", "token")
 
     assert build(folder, announce_nothing, BuildRules(level))
@@ -79,14 +81,14 @@ def test_build_in_the_sandbox(folder: Path, monkeypatch: pytest.MonkeyPatch, lev
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_build_with_network(folder: Path, level: SandboxLevel) -> None:
-    """The network is all that a build gets that may use it."""
+    """A build that may use the network gets nothing else in addition."""
     assert build(folder, announce_nothing, BuildRules(level, has_network=True))
 
     assert (folder / "build" / "bot").read_text() == "network"
 
 
 def test_build_without_a_sandbox(folder: Path) -> None:
-    """It runs as the person would run it, and the announcement says so."""
+    """A build without a sandbox runs as the person would run it, and the announcement says so."""
     said: list[str] = []
 
     assert build(folder, said.append, BuildRules("none"))
@@ -96,7 +98,7 @@ def test_build_without_a_sandbox(folder: Path) -> None:
 
 
 def test_tournament_file(folder: Path) -> None:
-    """It allows the network, and decides about the sandbox; an option of the command comes before it."""
+    """A tournament file allows the network and decides about the sandbox; an option of the command takes precedence."""
     file = folder.parent / "one.toml"
     file.write_text('game = "magpie"\nbuild_network = true\n[[bots]]\nbot = "bee"\n')
 

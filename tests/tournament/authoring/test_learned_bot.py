@@ -68,7 +68,8 @@ def read_faults(ran: CommandResult) -> dict[str, Any]:
 
 
 def test_a_trained_bot_plays(trained: Path) -> None:
-    """Its network chooses, without a fault, and notes how likely; the curve has a line before and one after the update.
+    """A trained bot's network chooses, without a fault, and notes its probabilities; the curve has a line before and
+    one after the update.
 
     The numbers of the two or three letters of a note have all the probability.
     """
@@ -83,15 +84,17 @@ def test_a_trained_bot_plays(trained: Path) -> None:
     assert "letters,processor_s,wins,lead,lead_error" in (trained / "curve.csv").read_text()
 
 
+@pytest.mark.long
 def test_a_trained_bot_is_checked_at_its_table(trained: Path) -> None:
-    """With the lines that the training program printed no other table is tried."""
+    """A trained bot, with the lines that the training program printed, is checked at its own table only."""
     ran = run_pitboss("check", str(trained), "--sandbox", "none", "--only", "plays-with-every-preset")
 
     assert ran.status == 0, ran.out
 
 
+@pytest.mark.long
 def test_a_model_of_another_game(trained: Path, tmp_path: Path) -> None:
-    """Its bot does not start, and says in a sentence what differs."""
+    """A bot with a model of another game does not start, and says in a sentence what differs."""
     folder = shutil.copytree(trained, tmp_path / "student")
     about = folder / "bot.toml"
     about.write_text(about.read_text().replace('"kuhn"', '"kuhn", "leduc"'))
@@ -106,8 +109,9 @@ def test_a_model_of_another_game(trained: Path, tmp_path: Path) -> None:
     assert "Traceback" not in told.out
 
 
+@pytest.mark.long
 def test_a_new_bot_without_a_model(trained: Path, tmp_path: Path) -> None:
-    """It plays at random, and says so in each note and on standard error."""
+    """A new bot without a model plays at random, and says so in each note and on standard error."""
     for name in ("bot.py", "bot.toml", "train.py"):
         (tmp_path / "student").mkdir(exist_ok=True)
         shutil.copy(trained / name, tmp_path / "student" / name)
@@ -122,7 +126,9 @@ def test_a_new_bot_without_a_model(trained: Path, tmp_path: Path) -> None:
 
 
 def test_training_goes_on(trained: Path) -> None:
-    """With --resume it begins with the model that is there, at its table; at another one it is refused in a line."""
+    """A training with --resume begins with the model that is there, at its table; at another table it is refused in a
+    line.
+    """
     more = train(trained, "--resume", *QUICK)
     wrong = train(trained, "--preset", "leduc", "--resume", *QUICK)
 
@@ -144,7 +150,7 @@ def test_training_goes_on(trained: Path) -> None:
     ],
 )
 def test_what_cannot_be_trained(trained: Path, words: tuple[str, ...], said: str) -> None:
-    """What is wrong is said, without a traceback, and the model stays as it is."""
+    """A training that cannot start names the mistake, without a traceback, and leaves the model as it is."""
     before = (trained / "model.npz").read_bytes()
 
     ran = train(trained, *words)
@@ -156,7 +162,7 @@ def test_what_cannot_be_trained(trained: Path, words: tuple[str, ...], said: str
 
 
 def test_the_gradients(training: ModuleType) -> None:
-    """They are those of the clipped loss of PPO with its bonus for disorder, and of the mean square error."""
+    """The gradients are those of the clipped loss of PPO with its entropy bonus, and of the mean square error."""
     rng = np.random.default_rng(1)
     masks = rng.random((20, 5)) < 0.7
     masks[:, 0] = True
@@ -183,7 +189,9 @@ def test_the_gradients(training: ModuleType) -> None:
 
 
 def test_a_training_that_cannot_go_on(trained: Path, tmp_path: Path) -> None:
-    """Without a model, or where none can be written, it ends with a sentence; a training without torch says so."""
+    """A training without a model, or where none can be written, ends with a sentence; a training without
+    torch says so.
+    """
     folder = shutil.copytree(trained, tmp_path / "student")
     (folder / "model.npz").unlink()
     (folder / "model.part.npz").mkdir()
@@ -204,7 +212,7 @@ def test_a_training_that_cannot_go_on(trained: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hidden", [(16,), (16, 16), (16, 8, 16)])
 def test_a_network_learns(training: ModuleType, hidden: tuple[int, ...]) -> None:
-    """Its steps go down the gradient, through all its layers."""
+    """A network's steps go down the gradient, through all its layers."""
     rng = np.random.default_rng(1)
     network = training.Network(training.make_weights([3, *hidden, 1], rng))
     rows = rng.standard_normal((64, 3)).astype(np.float32)

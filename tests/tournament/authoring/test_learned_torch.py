@@ -46,7 +46,7 @@ def test_updates_in_torch_are_those_of_numpy(training: ModuleType) -> None:
 
 
 def test_a_bot_that_was_trained_in_torch_plays(tmp_path: Path) -> None:
-    """Its model has the form of numpy's, and plays over the wire without torch."""
+    """A model that was trained in torch has the form of numpy's, and plays over the wire without torch."""
     assert run_pitboss("new", "bot", "python-learned", "student", "--game", "poker", cwd=tmp_path).status == 0
     ran = train(tmp_path / "student", "--preset", "kuhn", "--backend", "torch", *QUICK)
     assert ran.returncode == 0, ran.stderr

@@ -50,7 +50,7 @@ def test_the_languages() -> None:
 
 
 def test_a_new_bot(tmp_path: Path) -> None:
-    """Its folder is made, with the bot's name; the next steps are told, and the bot plays."""
+    """The folder of a new bot is made with the bot's name; the next steps are printed, and the bot plays."""
     made = run_pitboss("new", "bot", "python", "My bot", "--into", "bots", cwd=tmp_path)
 
     assert made.status == 0
@@ -78,7 +78,7 @@ def test_a_bot_for_a_game_of_three(tmp_path: Path) -> None:
 
 
 def test_a_bot_for_a_game(tmp_path: Path) -> None:
-    """It says that it plays that game only, and a page about the game lies beside it."""
+    """A bot for a game plays that game only, and a page about the game lies beside it."""
     made = run_pitboss("new", "bot", "js", "bee", "--game", "magpie", "--json", cwd=tmp_path)
 
     where = {"folder": "bee", "change": "bee/bot.js", "page": "bee/GAME.md"}
@@ -130,7 +130,7 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
     ],
 )
 def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
-    """What is wrong is said in a line, with the nearest word; nothing is made."""
+    """A mistake is reported in one line, with the nearest word; nothing is made."""
     (tmp_path / "file").write_text("")
 
     refused = run_pitboss("new", "bot", *words, cwd=tmp_path)
@@ -161,7 +161,7 @@ def test_words_that_mean_two_languages() -> None:
 
 
 def test_the_list() -> None:
-    """All languages are listed, and whether what they need is here."""
+    """The list has all languages, and says whether what they need is here."""
     lines = run_pitboss("new", "bot", "--list").out.splitlines()[1:]
     plain = {one["language"]: one for one in run_pitboss("new", "bot", "--list", "--json").json_value}
 
@@ -178,8 +178,8 @@ def test_completion() -> None:
 
 @each_template
 def test_a_template(begun: Template) -> None:
-    """It leads to the function to change and to the commands; its bot.toml begins with the name; it says what Debian
-    calls its tools.
+    """A template leads to the function to change and to the commands; its bot.toml begins with the name, and lists the
+    Debian packages of its tools.
     """
     made = render_files(NewBot(name="bee", into=Path()), begun)
     source = made[Path(begun.about.change)]
@@ -199,7 +199,7 @@ def test_a_template(begun: Template) -> None:
 
 @each_template
 def test_a_template_for_a_game(begun: Template) -> None:
-    """With a game, its bot.toml is as it was but for that line."""
+    """The bot.toml of a template for a game is as it was but for the game's line."""
     plain = tomllib.loads(render_files(NewBot(name="bee", into=Path()), begun)[Path("bot.toml")])
     for_magpie = tomllib.loads(render_files(NewBot(name="bee", into=Path(), game="magpie"), begun)[Path("bot.toml")])
 
@@ -207,7 +207,7 @@ def test_a_template_for_a_game(begun: Template) -> None:
 
 
 def test_a_path_for_a_name(tmp_path: Path) -> None:
-    """What stands before the name is where the folder is made."""
+    """The path before a name is where the folder is made."""
     for words in (("bot", "python", "some/where/mine"), ("game", "sub/four-winds"), ("bot", "c", f"{tmp_path}/other/")):
         assert run_pitboss("new", *words, cwd=tmp_path).status == 0
 

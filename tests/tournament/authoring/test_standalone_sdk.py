@@ -35,7 +35,8 @@ QUESTION: Final = msgspec.structs.replace(
     legal=[{"do": "fold"}, {"do": "raise", "to": [20, 90]}],
     ranges=[pitboss.action_range.RangedEntry(1, "to")],
 )
-GAME: Final[tuple[FromRunner, ...]] = (HELLO, START, DECIDE, QUESTION, END, Bye())
+OFFER: Final = msgspec.structs.replace(HELLO, policy=True)
+GAME: Final[tuple[FromRunner, ...]] = (OFFER, START, DECIDE, QUESTION, END, Bye())
 TIMEOUT_S: Final = 600  # only a bot that hangs ever takes so long
 
 BOTS: Final = {
@@ -43,6 +44,9 @@ BOTS: Final = {
     "an action": "choose = lambda question: question.legal[-1] if not question.ranges else {'do': 'raise', 'to': 33}\n"
     "run(choose)",
     "a note": "choose = lambda question: AnnotatedChoice(0, 'é' * 600)\nrun(choose)",
+    "a policy": "choose = lambda question: AnnotatedChoice(1, policy=[(0, 0.25), ({**question.legal[1]}, 0.75)])\n"
+    "run(choose, states_policies=True)",
+    "a policy that it did not announce": "run(lambda question: AnnotatedChoice(0, policy=[(0, 1.0)]))",
     "what it knows": """
 def choose(question):
     print(question.seat, question.phase, question.legal, question.view, question.decision_ms, question.game_ms)
@@ -84,7 +88,7 @@ def load_standalone_sdk() -> ModuleType:
 
 
 def test_it_needs_nothing() -> None:
-    """It imports only from the standard library, and the oldest Python that it promises can read it."""
+    """The standalone SDK imports only from the standard library, and the oldest Python that it promises can read it."""
     oldest = tuple(map(int, OLDEST_PYTHON.split(".")))
     tree = ast.parse(TEXT, feature_version=(oldest[0], oldest[1]))
 
@@ -94,7 +98,9 @@ def test_it_needs_nothing() -> None:
 
 
 def test_it_is_the_sdk() -> None:
-    """All that `pitboss.bot` defines stands in it word for word, and what it imports from Pitboss is defined."""
+    """The standalone SDK has all that `pitboss.bot` defines word for word, and defines what that imports
+    from Pitboss.
+    """
     defined = vars(load_standalone_sdk())
     replaced = {alias.name for node in list_imports(SOURCE) if is_replaced(node) for alias in node.names}
 
@@ -118,10 +124,10 @@ def test_the_stand_ins_agree_with_the_protocol() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", [HELLO, START, QUESTION, END, Faulted(fault=FAULT)], ids=lambda one: type(one).__name__
+    "message", [OFFER, START, QUESTION, END, Faulted(fault=FAULT)], ids=lambda one: type(one).__name__
 )
 def test_a_message_of_the_runner(message: FromRunner) -> None:
-    """Its values are those of the message, nested ones too."""
+    """A message as the standalone SDK reads it has the values of the runner's message, nested ones too."""
     read = load_standalone_sdk().BotConnection().receive(msgspec.json.encode(message))
 
     for one in msgspec.structs.fields(type(message)):
@@ -134,7 +140,7 @@ def test_a_message_of_the_runner(message: FromRunner) -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_bot_with_either_sdk(bot: str, tmp_path: Path) -> None:
-    """It says the same, and its errors are the same, though one finds no packages."""
+    """A bot sends the same messages and fails with the same errors with either SDK, although one finds no packages."""
     (tmp_path / SDK_FILE).write_text(TEXT, encoding="utf-8")
 
     said, errors, status = run_program(tmp_path, "pitboss_bot", BOTS[bot], GAME)

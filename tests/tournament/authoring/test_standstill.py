@@ -43,7 +43,7 @@ for line in sys.stdin:
 
 @pytest.mark.parametrize("stopped", [pytest.param(1, id="the worker"), pytest.param(2, id="the worker and the bot")])
 def test_a_worker_that_is_stopped(tmp_path: Path, stopped: int) -> None:
-    """Its bots play on, whether they were stopped with it or not."""
+    """The bots of a worker that is stopped play on, whether they were stopped with it or not."""
     (tmp_path / "stopper.py").write_text(STOPPER)
     stopper = Entrant(name="stopper", command=(sys.executable, "-S", str(tmp_path / "stopper.py"), str(stopped)))
     made = make_plan(

@@ -103,7 +103,7 @@ def assert_one_failure(report: BotReport, name: str, seen: str, cure: str) -> No
     ],
 )
 def test_a_bot_of_the_zoo(bot: str, clock: Clock, name: str, seen: str, cure: str) -> None:
-    """It is told what is wrong with it, and no other check blames it for that."""
+    """The check reports the fault of a bot of the zoo once, and no other check blames the bot for it."""
     report = check_spec(shlex.join(entrant_in_place(bot).command), clock)
 
     assert_one_failure(report, name, seen, cure)
@@ -171,7 +171,7 @@ QUICK_TO_FIND: Final = ("no flush", "a wrong key", "answers twice", "UTF-16")
     "author", [pytest.param(one, marks=() if one in QUICK_TO_FIND else pytest.mark.long) for one in AUTHORS]
 )
 def test_what_authors_do(author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each mistake is one failure, with a cure that names it."""
+    """Each mistake of an author is one failure, with a cure that names it."""
     mistake, expected = AUTHORS[author]
     set_waits(monkeypatch, **mistake.waits)
     clock = Clock(start_ms=mistake.start_ms, decision_ms=mistake.decision_ms, margin_ms=10)
@@ -182,7 +182,9 @@ def test_what_authors_do(author: str, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_pipeline_that_buffers(tmp_path: Path) -> None:
-    """It is a missing flush, wherever in the pipeline that is; its cure is in the language of the shell."""
+    """A pipeline that buffers is reported as a missing flush, wherever in the pipeline it is; the cure is in the
+    language of the shell.
+    """
     folder = write_bot(tmp_path / "bot")
 
     report = check_spec("sh -c 'python3 -u bot.py | grep -v debug'", SHORT_START, folder)
@@ -191,7 +193,7 @@ def test_a_pipeline_that_buffers(tmp_path: Path) -> None:
 
 
 def test_lines_that_end_as_those_of_windows(tmp_path: Path) -> None:
-    """They are no fault."""
+    """Lines that end as those of Windows are no fault."""
     mistake = insert_code("before", "sys.stdout.reconfigure(newline='\\r\\n')")
 
     report = check_spec(str(write_bot(tmp_path / "bot", mistake)), PATIENT, only=["plays-a-whole-game"])
@@ -201,7 +203,7 @@ def test_lines_that_end_as_those_of_windows(tmp_path: Path) -> None:
 
 
 def test_a_bot_too_slow_for_a_whole_game(tmp_path: Path) -> None:
-    """It is in time, and does not pass as one that has played a whole game."""
+    """A bot that is too slow for a whole game answers in time, but does not pass as having played a whole game."""
     folder = write_bot(tmp_path / "bot", insert_code("decide", "        time.sleep(0.2)"))
 
     report = check_spec(str(folder), PATIENT, game_seconds=0.5, only=["plays-a-whole-game"])

@@ -61,7 +61,7 @@ def unexpected_findings(report: BotReport) -> list[str]:
     "name", [pytest.param(name, marks=pytest.mark.long) for name in ("python-sdk", "python-stdlib", "javascript")]
 )
 def test_the_example_bots(name: str, tmp_path: Path) -> None:
-    """They keep every promise, in the sandbox if this machine has one; all checks are made."""
+    """The example bots keep every promise, in the sandbox if this machine has one; all checks are made."""
     folder = tmp_path / name
     shutil.copytree(BOTS / name, folder, ignore=shutil.ignore_patterns("build", "__pycache__"))
     about = tomllib.loads((folder / "bot.toml").read_text())
@@ -77,7 +77,9 @@ def test_the_example_bots(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_bot_from_which_the_mistakes_are_made(tmp_path: Path) -> None:
-    """It keeps every promise without a sandbox too, as a folder and as a command; it leaves nobody behind."""
+    """The bot from which the mistakes are made keeps every promise without a sandbox too, as a folder and as a command,
+    and leaves no process behind.
+    """
     folder = write_bot(tmp_path / "bot")
 
     reports = [run_all_checks(str(folder), "none"), run_all_checks(f"{sys.executable} bot.py", "none", base=folder)]
@@ -113,8 +115,8 @@ def test_a_bot_whose_libraries_need_a_second_to_end(tmp_path: Path, monkeypatch:
 
 @pytest.mark.long
 def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
-    """Leaving with status 0 after a game is allowed: it is noted what that costs, and no check that goes over several
-    games is held against it.
+    """A bot may leave with status 0 after a game: a note says what that costs, and no check that goes over several
+    games is held against the bot.
     """
     report = run_all_checks(
         str(write_bot(tmp_path / "bot", BotMistake({"        # end\n": "        break\n"}))), "none"
@@ -145,8 +147,8 @@ def test_a_named_bot() -> None:
 def test_a_bot_that_hangs_does_not_hang_the_check(
     place: str, clock: Clock, only: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether it hangs at once, at a question or at the end: one check finds that, and all that cannot be made name
-    that one.
+    """A bot that hangs, at once, at a question or at the end, fails one check, which all checks that cannot be made
+    name.
     """
     folder = write_bot(tmp_path / "bot", BotMistake({f"{place}\n": "while True: time.sleep(60)\n"}))
     registry = load_registry()

@@ -36,7 +36,7 @@ def test_all_checks_are_named() -> None:
 
 
 def test_the_buffered_bot_of_the_page(tmp_path: Path) -> None:
-    """It is told, word for word but for the numbers, what the page shows."""
+    """The check says of the buffered bot what the page shows, word for word but for the numbers."""
     [code] = re.findall(r"<!-- file: mybot.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
     (tmp_path / "mybot.py").write_text(code)
     [shown] = re.findall(r"^\$ pitboss check .*-s clock.start_ms=1000\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -50,7 +50,7 @@ def test_the_buffered_bot_of_the_page(tmp_path: Path) -> None:
 
 
 def test_every_option_is_one() -> None:
-    """What the page names as an option, the command knows."""
+    """The command knows every option that the page names."""
     known = run_pitboss("check", "--help", env={"COLUMNS": "200"}).out
 
     assert all(option in known for option in re.findall(r"--[a-z][a-z-]+", PAGE))

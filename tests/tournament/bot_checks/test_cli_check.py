@@ -57,8 +57,8 @@ def test_all_promises_on_demand(tmp_path: Path) -> None:
 
 
 def test_a_buffered_bot(tmp_path: Path) -> None:
-    """Its author is told what was seen and what to do in its language; the checks that could not be made are one line;
-    the status is 1.
+    """The author of a buffered bot reads what was seen, and the cure in the bot's language; the checks that could not
+    be made are one line; the status is 1.
     """
     folder = write_bot(tmp_path / "bot", BotMistake({"    sys.stdout.flush()\n": ""}))
 
@@ -86,7 +86,7 @@ def test_a_bot_that_crashes(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_report_as_json(tmp_path: Path) -> None:
-    """It is one object, valid under its schema."""
+    """The report as JSON is one object, valid under its schema."""
     folder = write_bot(tmp_path / "bot", BotMistake({'"choose": 0': '"choose": -1'}))
 
     ran = run_pitboss("check", str(folder), *AT_MAGPIE, "--json", "--only", "chooses-what-is-legal", env=QUIET)
@@ -100,7 +100,7 @@ def test_the_report_as_json(tmp_path: Path) -> None:
 
 
 def test_a_command_whose_program_is_missing(tmp_path: Path) -> None:
-    """It is a failed check, found at once."""
+    """A command whose program is missing fails one check, at once."""
     ran = run_pitboss("check", "no-such-interpreter bot.py", *AT_MAGPIE, cwd=tmp_path)
 
     assert ran.status == 1

@@ -160,7 +160,9 @@ async def test_a_plugin_that_goes_wrong(state: type[Any], where: str, what: str)
 
 @pytest.mark.parametrize(("state", "line"), [(Computes, "in legal"), (Sleeps, "in legal")])
 async def test_a_call_that_does_not_return(state: type[MagpieState], line: str) -> None:
-    """It is broken off, whether it computes or waits, and the line where it was is named."""
+    """A call that does not return is broken off, whether it computes or waits, and the error names the line where it
+    was.
+    """
     with (
         break_endless_calls(cpu_seconds=0.05, wall_seconds=0.5, tick_seconds=0.02),
         pytest.raises(GamePluginError, match=rf"test_plugin_calls.py, line \d+, {line}\): it has not returned after"),

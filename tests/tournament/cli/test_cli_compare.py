@@ -21,15 +21,22 @@ LONG = ("-o", "turns=6", "--seed", "s", "--sandbox", "none")
 @pytest.mark.parametrize(
     ("old", "new", "status", "said"),
     [
-        (CRASHES, GOOD, 0, "good is better than crashes_later, proven at 95 % by "),
+        (CRASHES, GOOD, 0, "Head to head, by places: good is better than crashes_later, proven at 95 % by "),
         pytest.param(
-            *(GOOD, CRASHES, 1, "crashes_later is less than 25 points better than good, proven at 95 % by "),
+            *(
+                GOOD,
+                CRASHES,
+                1,
+                "Head to head, by places: crashes_later is less than 25 points better than good, proven at 95 % by ",
+            ),
             marks=pytest.mark.long,
         ),
     ],
 )
 def test_a_verdict(tmp_path: Path, old: str, new: str, status: int, said: str) -> None:
-    """The last line says it, with the difference; the same command again plays nothing and says the same."""
+    """The last line of a comparison says the verdict, with the difference; the same command again plays nothing and
+    says the same.
+    """
     ran = run_pitboss("compare", "magpie", old, new, *LONG, "--games", "60", cwd=tmp_path)
     played = Store(tmp_path / "magpie-s.pitboss").count_games()
     again = run_pitboss("compare", "magpie", old, new, *LONG, "--games", "60", "--json", cwd=tmp_path)
@@ -44,8 +51,8 @@ def test_a_verdict(tmp_path: Path, old: str, new: str, status: int, said: str) -
 
 
 def test_undecided_at_the_limit_at_a_larger_table(tmp_path: Path) -> None:
-    """Status 2; a table of three has a house bot, and each deal is played in three orders; --games is a number of whole
-    deals.
+    """A comparison that is undecided at its limit has status 2; a table of three has a house bot, and each deal is
+    played in three orders; --games is a number of whole deals.
     """
     words = ("--seats", "3", "-o", "turns=3", "--seed", "s", "--games", "7", "--sandbox", "none")
     ran = run_pitboss("compare", "magpie", GOOD, GOOD, *words, cwd=tmp_path)
@@ -54,7 +61,10 @@ def test_undecided_at_the_limit_at_a_larger_table(tmp_path: Path) -> None:
     assert ran.status == 2, ran.err
     assert ", among 1 × house:random? Bounds 0 and 25 points, errors 5 % and 5 %, at most 9 games" in ran.out
     last = ran.out.splitlines()[-1]
-    assert last.startswith("It is undecided after 9 games whether good-new is better than good-old; the difference is ")
+    assert last.startswith(
+        "Head to head, by places: it is undecided after 9 games whether good-new is better than good-old; the "
+        "difference is "
+    )
     assert last.endswith("; the same command with --store magpie-s.pitboss and more --games carries on.")
     assert (store.header.bots, store.header.seating) == (["good-old", "good-new", "house:random"], "balanced")
 

@@ -23,7 +23,7 @@ def points() -> dict[str, Any]:
 
 
 def test_every_point(points: dict[str, Any]) -> None:
-    """Each says how it is, and what is not well says how to mend it."""
+    """Each point of the doctor says how it is, and a point that is not well says how to mend it."""
     assert {
         "Python",
         "system",
@@ -55,7 +55,7 @@ def test_every_point(points: dict[str, Any]) -> None:
 
 @needs_bubblewrap
 def test_promises_of_the_sandbox(points: dict[str, Any]) -> None:
-    """Each has been tried, and is kept; those of the level `landlock` too, where that works."""
+    """Each promise of the sandbox has been tried, and is kept; those of the level `landlock` too, where that works."""
     tried = {point: finding["state"] for point, finding in points.items() if point.startswith("bots: ")}
 
     assert len([point for point in tried if "(landlock)" not in point]) == 15
@@ -84,7 +84,9 @@ def test_text_for_people() -> None:
 
 
 def test_machine_without_bubblewrap(tmp_path: Path) -> None:
-    """It is a problem with its cure, unless bots have the next level; what depends on it is not tried, the rest is."""
+    """A machine without bubblewrap has a problem with its cure, unless bots have the next level; what depends on
+    bubblewrap is not tried, the rest is.
+    """
     if os.uname().sysname != "Linux":
         pytest.skip("elsewhere it is only a note")
     for program in ("bash", "prlimit", "setpriv"):
@@ -109,7 +111,7 @@ def test_machine_without_bubblewrap(tmp_path: Path) -> None:
 
 
 def test_broken_plugin(tmp_path: Path) -> None:
-    """It is a problem of its own, said once."""
+    """A broken plugin is a problem of its own, reported once."""
     ran = run_pitboss("doctor", "--json", env=install_plugin(tmp_path, "sour", "import no_such_module"))
 
     [broken] = [finding for finding in ran.json_value if finding["point"] == "plugin"]

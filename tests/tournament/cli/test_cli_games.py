@@ -63,8 +63,8 @@ def test_games_as_json(tmp_path: Path) -> None:
 
 
 def test_a_game_for_people() -> None:
-    """All that a tournament file needs is there: options with default, allowed values and meaning, seats, presets,
-    actions; 80 columns.
+    """The page of a game has all that a tournament file needs: options with default, allowed values and meaning, seats,
+    presets, actions; 80 columns.
     """
     out = run_pitboss("games", "racko").out
 
@@ -78,7 +78,7 @@ def test_a_game_for_people() -> None:
 
 
 def test_a_game_as_json() -> None:
-    """The same as an object of a fixed shape."""
+    """A game as JSON is the same as an object of a fixed shape."""
     found = run_pitboss("games", "racko", "--json").json_value
 
     shape = {"name", "title", "version", "plugin", "seats", "about", "options", "presets", "phases", "actions", "view"}
@@ -99,7 +99,7 @@ def test_a_game_as_json() -> None:
 
 
 def test_phases_of_options_that_no_preset_sets() -> None:
-    """What is legal in a phase is found with every option tried: `pass` is an action of none of the presets."""
+    """The actions of a phase are found with every option tried: `pass` is an action of none of the presets."""
     phases = {
         phase["phase"]: phase["actions"] for phase in run_pitboss("games", "racko", "--json").json_value["phases"]
     }
@@ -148,7 +148,7 @@ def test_bots_as_json(tmp_path: Path) -> None:
 
 
 def test_options_of_bots(tmp_path: Path) -> None:
-    """What can be chosen for a bot is listed below, as it is typed, and is part of the JSON."""
+    """The options of a bot are listed below it, as they are typed, and are part of the JSON."""
     env = install_plugin(tmp_path, "team", BOT_WITH_AN_OPTION)
 
     [line] = [line for line in run_pitboss("bots", env=env).out.splitlines() if line.startswith("team:deep?")]
@@ -168,7 +168,7 @@ def test_the_page_of_a_game() -> None:
 
 @pytest.mark.parametrize("words", [["--page"], ["magpie", "--page", "--json"]])
 def test_the_page_of_no_game(words: list[str]) -> None:
-    """Without a game, or as JSON, there is none."""
+    """`--page` without a game, or as JSON, is refused."""
     ran = run_pitboss("games", *words)
 
     assert (ran.status, ran.err) == (2, "pitboss: --page is of one game, for people: name the game, without --json\n")

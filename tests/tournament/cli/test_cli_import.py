@@ -39,7 +39,7 @@ def test_what_was_exported_is_imported(store: Path, tmp_path: Path, times: tuple
 
 
 def test_one_game(store: Path) -> None:
-    """What `replay --brief` prints is imported from standard input."""
+    """The output of `replay --brief` is imported from standard input."""
     brief = run_pitboss("replay", str(store), "2", "--brief")
     done = subprocess.run([*COMMAND, "import", "-"], input=brief.out, capture_output=True, text=True, check=True)
 
@@ -47,7 +47,7 @@ def test_one_game(store: Path) -> None:
 
 
 def test_games_without_a_number(store: Path, tmp_path: Path) -> None:
-    """They are counted from the last one that has a number, or from 0."""
+    """Games without a number are counted from the last one that has a number, or from 0."""
     file = tmp_path / "games.txt"
     first, brief, last = (run_pitboss("replay", str(store), game, "--brief").out for game in "021")
     file.write_text(first.partition("\n")[2] + "\n" + brief + "\n" + last.partition("\n")[2])
@@ -57,7 +57,9 @@ def test_games_without_a_number(store: Path, tmp_path: Path) -> None:
 
 
 def test_games_that_stand_there_twice(store: Path, tmp_path: Path) -> None:
-    """Each is taken once, whether with or without its times, and a line says how many were left out."""
+    """Each game that stands there twice is taken once, whether with or without its times, and a line says how many were
+    left out.
+    """
     file, made = tmp_path / "games.txt", tmp_path / "made.pitboss"
     texts = [run_pitboss("export", str(store), "-w", "notation", *times).out for times in ((), ("--no-times",))]
     file.write_text("\n".join(texts))
@@ -71,7 +73,9 @@ def test_games_that_stand_there_twice(store: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_wrong(store: Path, tmp_path: Path) -> None:
-    """The file and the line are named, or the game and the decision that is not legal; nothing is written."""
+    """The error about a wrong line names the file and the line, or the game and the decision that is not legal; nothing
+    is written.
+    """
     good = run_pitboss("replay", str(store), "2", "--brief").out
     file, records = tmp_path / "games.txt", tmp_path / "games.jsonl"
     for wrong, said in (
@@ -87,7 +91,7 @@ def test_what_is_wrong(store: Path, tmp_path: Path) -> None:
 
 
 def test_files_that_are_not_there_or_no_text(tmp_path: Path) -> None:
-    """A sentence, and status 2."""
+    """A file that is not there, or no text, is an error of one sentence, with status 2."""
     (tmp_path / "x").write_bytes(b"\xff")
 
     none, bytes_ = (run_pitboss("import", str(tmp_path / name)) for name in ("none", "x"))

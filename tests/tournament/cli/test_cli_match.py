@@ -188,7 +188,9 @@ def test_a_match_without_a_store(tmp_path: Path) -> None:
 
 
 def test_a_match_without_a_seed_is_carried_on_by_its_store(tmp_path: Path) -> None:
-    """Its store is named by the bots and the time; --store alone finds its seed and its games again."""
+    """The store of a match without a seed is named by the bots and the time; --store alone finds its seed and its games
+    again.
+    """
     first = run_pitboss("match", "magpie", GOOD, GOOD, *SHORT, cwd=tmp_path)
     [store] = tmp_path.iterdir()
     again = run_pitboss("match", "magpie", GOOD, GOOD, *SHORT, "--store", store.name, cwd=tmp_path)

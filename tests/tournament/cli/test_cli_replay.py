@@ -80,7 +80,9 @@ def test_to_the_next_fault(tmp_path: Path) -> None:
 
 
 def test_one_decision(store: Path) -> None:
-    """`replay STORE GAME DECISION` prints that decision alone, with the whole table; alone, the first game."""
+    """`replay STORE GAME DECISION` prints that decision alone, with the whole table; `replay STORE` prints the first
+    game.
+    """
     whole, one = run_pitboss("replay", str(store), "0").out, run_pitboss("replay", str(store), "0", "3").out
     beyond = run_pitboss("replay", str(store), "0", "9999")
 
@@ -107,7 +109,7 @@ def test_back_from_the_deal(store: Path) -> None:
 
 @pytest.mark.parametrize("junk", ["hm", "-1", "1.5", "9999", "²", "\udcff"])
 def test_junk_is_not_taken_for_next(store: Path, junk: str) -> None:
-    """What is not a key is said to be none, and the question with what is allowed is asked again, on the same page."""
+    """Input that is no key is reported, and the question with the allowed keys is asked again, on the same page."""
     _, said, after, _ = replay_with_input(store, junk, "", "q")
 
     assert said.splitlines()[-1] == f"not understood: {junk!r}".replace("\\udcff", "\ufffd")
@@ -123,7 +125,7 @@ def test_enter_on_the_last_page(store: Path) -> None:
 
 @pytest.mark.parametrize("columns", [60, 80])
 def test_nothing_is_wider_than_the_terminal(store: Path, columns: int) -> None:
-    """With the list of what was legal too."""
+    """A replay is never wider than the terminal, also with the list of what was legal."""
     text = "\n".join(replay_with_input(store, *[""] * 40, columns=columns, words=("--legal",)))
 
     assert "    0: draw" in text
@@ -141,7 +143,9 @@ def make_old(path: Path, begin: int = 0) -> None:
 
 
 def test_games_of_another_version(store: Path, tmp_path: Path) -> None:
-    """They are read and replayed, with a sentence; a run does not carry on with them, and `integrity` tells no lie."""
+    """Games of another version are read and replayed, with a sentence; a run does not carry on with them, and
+    `integrity` does not claim that they replay.
+    """
     path = tmp_path / "old.pitboss"
     shutil.copy(store, path)
     make_old(path)

@@ -22,7 +22,7 @@ def store(tmp_path: Path) -> Path:
 
 
 def test_a_report(store: Path, tmp_path: Path) -> None:
-    """It is written where one says, and says when if one says so.
+    """A report is written to the path that is asked for, with the date if one is given.
 
     An older page is replaced, and nothing else is left.
     """
@@ -38,12 +38,12 @@ def test_a_report(store: Path, tmp_path: Path) -> None:
 
 
 def test_no_name_for_the_page(store: Path) -> None:
-    """It is named as the store."""
+    """A page without a name is named after the store."""
     assert run_pitboss("report", str(store)).out == f"The report is in {store.with_suffix('.html')}.\n"
 
 
 def test_the_store_as_the_page(store: Path) -> None:
-    """It is not overwritten."""
+    """The store is not overwritten by its page."""
     before = store.read_bytes()
     ran = run_pitboss("report", str(store), "-o", str(store))
 
@@ -72,7 +72,7 @@ def test_a_folder(store: Path, tmp_path: Path) -> None:
 
 
 def test_a_pipe(store: Path, tmp_path: Path) -> None:
-    """It is written into, and not replaced by a file; nor is what a symbolic link leads to."""
+    """A pipe is written into, and not replaced by a file; nor is the file to which a symbolic link leads."""
     pipe, page, link = tmp_path / "pipe", tmp_path / "page", tmp_path / "link"
     os.mkfifo(pipe)
     page.write_text("old")

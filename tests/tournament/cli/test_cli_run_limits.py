@@ -42,6 +42,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.long
 def test_a_tournament_in_parts(tmp_path: Path) -> None:
     """Runs of seven games each, however many tables play, make the store that one run makes; each says why it ended."""
     whole, parts = tmp_path / "whole.pitboss", tmp_path / "parts.pitboss"
@@ -215,7 +216,7 @@ def test_many_tables_finish_their_games(tmp_path: Path) -> None:
 
 
 def test_no_run_to_wait_for(tmp_path: Path) -> None:
-    """It is said, with status 0."""
+    """A stop without a run to wait for is reported, with status 0."""
     run_pitboss(*PARTS, "--store", str(tmp_path / "x.pitboss"), "--games", "1")
 
     ran = run_pitboss("stop", str(tmp_path / "x.pitboss"), "--after-running")

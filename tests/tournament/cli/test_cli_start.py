@@ -66,7 +66,7 @@ def test_the_list_of_games_loads_the_games_and_little_else() -> None:
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) for name in SOURCES])
 def test_every_command_is_in_its_module(name: str) -> None:
-    """What the list of the commands says of a command is what its module has: it can be called."""
+    """Every command of the list can be called in the module that the list names."""
     assert run(name, "--help").out.startswith(f"Usage: pitboss {name} ")
 
 
@@ -101,7 +101,7 @@ def test_every_command_is_helped_with_sentences() -> None:
 
 
 def test_help_is_as_wide_as_the_screen() -> None:
-    """Up to 120 columns, also the help of a command."""
+    """Help is as wide as the screen, up to 120 columns, also the help of a command."""
     for words in (("--help",), ("match", "--help")):
         wide, narrow = (run(*words, env={"COLUMNS": columns}).out.splitlines() for columns in ("140", "60"))
 
@@ -151,7 +151,7 @@ def test_an_unknown_command_names_the_nearest() -> None:
 
 
 def test_a_mistake_is_one_line_and_status_2() -> None:
-    """What does not exist is said in one line on standard error."""
+    """The name of a game that does not exist is reported in one line on standard error."""
     ran = run("simulate", "magpei")
 
     assert ran[:2] == (2, "")
@@ -181,7 +181,9 @@ def test_a_number_that_is_not_allowed(words: tuple[str, ...], allowed: str) -> N
 
 
 def test_an_empty_seed() -> None:
-    """It is no seed, and not taken for none given; nor is one that no tournament file could have."""
+    """An empty seed is refused, and not treated as if none were given; so is a seed that no tournament file
+    could have.
+    """
     for seed in ("", "s" * 201):
         ran = run("match", "magpie", "house:first", "house:random", "--seed", seed)
 
@@ -191,7 +193,7 @@ def test_an_empty_seed() -> None:
 
 
 def test_a_folder_that_may_not_be_read(tmp_path: Path) -> None:
-    """It is named, with the reason, in one line."""
+    """A folder that may not be read is named, with the reason, in one line."""
     folder = tmp_path / "closed"
     folder.mkdir()
     (folder / "bot.toml").write_text('command = ["true"]')
@@ -208,7 +210,9 @@ def test_a_folder_that_may_not_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
-    """Below the error stands the line, with a caret at the mistake; what a terminal would obey is escaped."""
+    """The line that is no TOML stands below the error, with a caret at the mistake; what a terminal would obey is
+    escaped.
+    """
     (tmp_path / "x.toml").write_text('game = "magpie"\nseats = = "\u202e"\n')
 
     said = f"pitboss: {tmp_path}/x.toml:2: not TOML, column 9: invalid value\n"
@@ -262,14 +266,14 @@ def test_standard_output_is_closed(words: list[str]) -> None:
 )
 @pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>&1 | true"])
 def test_closed_streams_do_not_change_the_status(words: list[str], status: int, closed: str) -> None:
-    """Whichever streams are closed, and whoever has stopped reading: the exit status is that of the command."""
+    """The exit status is that of the command, whichever streams are closed, and whoever has stopped reading."""
     script = f'{shlex.join([*COMMAND, *words])} {closed}; exit "${{PIPESTATUS[0]}}"'
 
     assert subprocess.run(["bash", "-c", script], capture_output=True, check=False).returncode == status
 
 
 def test_standard_output_is_closed_at_exit(tmp_path: Path) -> None:
-    """What was printed and not yet written when a command ends is no reason to complain, either."""
+    """Output that was printed but not yet written when a command ends is no reason to complain, either."""
     env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal='print("x"); raise KeyboardInterrupt'))
 
     assert run_with_closed_stdout(["simulate", "other"], env) == (130, "")

@@ -70,8 +70,8 @@ def test_a_run_is_stopped_from_another_terminal(tmp_path: Path) -> None:
 
 
 def test_standings_of_a_run_on_its_way(tmp_path: Path) -> None:
-    """They say by which process it is played, how far it is, how fast it goes and how long it will take; programs are
-    told too.
+    """The standings of a run on its way name its process, its progress, its speed and the time left; the JSON has the
+    same.
     """
     with run_long_match(tmp_path) as (store, match):
         line = run_pitboss("standings", str(store)).out.splitlines()[1]
@@ -85,7 +85,9 @@ def test_standings_of_a_run_on_its_way(tmp_path: Path) -> None:
 
 
 def test_stop_without_a_run(tmp_path: Path) -> None:
-    """A sentence, status 0; `standings` does not speak of a run; also after one was killed."""
+    """`stop` without a run, also after one was killed, is a sentence with status 0; `standings` does not speak of a
+    run.
+    """
     with run_long_match(tmp_path) as (store, match):
         match.send_signal(signal.SIGKILL)
         match.wait()
@@ -97,12 +99,12 @@ def test_stop_without_a_run(tmp_path: Path) -> None:
 
 
 def test_what_is_no_store(tmp_path: Path) -> None:
-    """A sentence, status 2."""
+    """A file that is no store is an error of one sentence, with status 2."""
     assert run_pitboss("stop", str(tmp_path / "missing")).status == 2
 
 
 def test_a_process_that_only_has_the_store_open_is_left_alone(tmp_path: Path) -> None:
-    """It is the lock that tells, not who reads, copies or backs up the file."""
+    """A process that only reads, copies or backs up the store does not count as its run: the lock decides."""
     path = tmp_path / "x.pitboss"
     Store.for_run(path, make_test_header(tmp_path)).close()
     with path.open("rb") as opened, subprocess.Popen(["sleep", "1000"], stdin=opened) as reader:
@@ -114,7 +116,7 @@ def test_a_process_that_only_has_the_store_open_is_left_alone(tmp_path: Path) ->
 
 
 def test_a_holder_is_known_by_any_name_of_the_file(tmp_path: Path) -> None:
-    """Through a link as well; it is gone with the lock."""
+    """A holder of the lock is found through any name of the file, a link as well, until the lock is gone."""
     path, link = tmp_path / "x.pitboss", tmp_path / "link"
     link.symlink_to(path)
     store = Store.for_run(path, make_test_header(tmp_path))
@@ -130,7 +132,7 @@ def test_a_holder_is_known_by_any_name_of_the_file(tmp_path: Path) -> None:
 
 
 def test_a_run_begins_although_somebody_looks(tmp_path: Path) -> None:
-    """Who looks whether a store is held takes nothing from a run that begins in the same moment."""
+    """A process that looks whether a store is held takes nothing from a run that begins in the same moment."""
     path = tmp_path / "x.pitboss"
     Store.for_run(path, make_test_header(tmp_path)).close()
     looks = (
@@ -159,8 +161,8 @@ with open(sys.argv[1], "rb") as store:
 
 
 def test_a_run_that_is_just_beginning(tmp_path: Path) -> None:
-    """It holds the store, and does not listen yet: asking it to finish its games ends it in no other way, and is heard
-    as soon as it listens.
+    """A run that is just beginning holds the store, and does not listen yet: a request to finish its games ends it in
+    no other way, and is heard as soon as the run listens.
     """
     path = tmp_path / "x.pitboss"
     Store.for_run(path, make_test_header(tmp_path)).close()
@@ -191,7 +193,7 @@ print(find_holder(Path(sys.argv[1])), is_locked(Path(sys.argv[1])))
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can be another user")
 def test_another_users_run() -> None:
-    """Who may not look at the process learns that there is one, and nothing is signalled."""
+    """A user who may not look at the process learns that there is one, and nothing is signalled."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         path = Path(folder) / "x.pitboss"

@@ -30,7 +30,7 @@ COMMANDS: Final = [*list_commands(GROUP, typer.Context(GROUP, info_name="pitboss
 
 @pytest.mark.parametrize(("path", "command", "context"), COMMANDS, ids=[path for path, *_ in COMMANDS])
 def test_a_command_is_explained_on_a_screen(path: str, command: Any, context: Any) -> None:  # noqa: ANN401
-    """It has at most 20 parameters, and its help at most 45 lines of 80 columns; a section has a heading."""
+    """A command has at most 20 parameters, and its help at most 45 lines of 80 columns; a section has a heading."""
     lines = command.get_help(context).splitlines()
 
     assert len(command.params) <= MAX_PARAMETERS
@@ -40,7 +40,7 @@ def test_a_command_is_explained_on_a_screen(path: str, command: Any, context: An
 
 
 def test_the_help_of_a_match_has_sections() -> None:
-    """What is typed daily stands by subject."""
+    """The help of `match` lists its daily options by subject."""
     text = next(command.get_help(context) for path, command, context in COMMANDS if path == "pitboss match")
     headings = [line.removesuffix(":") for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
 

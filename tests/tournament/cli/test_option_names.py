@@ -33,6 +33,6 @@ def test_a_name_has_one_letter() -> None:
 
 @pytest.mark.parametrize("name", TAKE_GAME_OPTIONS)
 def test_options_of_a_game(name: str) -> None:
-    """They are given with -o, a preset with -p, in every command that plays one game."""
+    """The options of a game are given with -o, a preset with -p, in every command that plays one game."""
     assert ["--option", "-o"] in OPTIONS[name]
     assert ["--preset", "-p"] in OPTIONS[name]

@@ -33,14 +33,16 @@ for line in sys.stdin:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_commands_that_a_page_names(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each has options and arguments that its command takes, in text, in tables and in blocks."""
+    """The commands that a page names have options and arguments that they take, in text, in tables and in blocks."""
     lines = set(find_command_lines(page.read_text(encoding="utf-8"))) - OF_EXAMPLES
 
     assert {line: why for line in lines if (why := find_refusal(line))} == {}
 
 
 def test_the_commands_that_messages_name(capsys: pytest.CaptureFixture[str]) -> None:
-    """The same for help texts, next steps, cures and errors, as they stand in the source."""
+    """The commands that help texts, next steps, cures and errors name in the source have options and arguments that
+    they take.
+    """
     files = [file for file in SOURCE.rglob("*.py") if "templates" not in file.parts]
     lines = {line for file in files for text in read_string_values(file) for line in find_command_lines(text)}
 
@@ -60,7 +62,7 @@ def test_a_command_that_is_none() -> None:
     "game", ["magpie", *(pytest.param(name, marks=pytest.mark.long) for name in ("dou-dizhu", "bridge"))]
 )
 def test_the_next_steps_of_a_new_bot(game: str, tmp_path: Path) -> None:
-    """What `new bot` prints, and what stands in the bot's file, plays: with as many bots as the game needs."""
+    """The commands that `new bot` prints, and those in the bot's file, play with as many bots as the game needs."""
     made = run_pitboss("new", "bot", "python", "mine", "--game", game, cwd=tmp_path)
     code = (tmp_path / "mine" / "bot.py").read_text(encoding="utf-8")
 

@@ -75,7 +75,7 @@ def test_the_same_as_data(store: Path) -> None:
 
 
 def test_a_person_is_not_judged_by_a_clock(tmp_path: Path) -> None:
-    """Who is no program had no clock: nothing is said of slowness, and the limit is null."""
+    """A person had no clock: nothing is said of slowness, and the limit is null."""
     made = make_random_plan("round-robin", bots=2, seats=2, deals=1)
     person, bot = made.entrants
     made = replace(made, entrants=(replace(person, command=()), bot))

@@ -32,6 +32,7 @@ from pitboss_tournament.running.worker_pool import PROCESSES
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_entrants import ZOO
+from tests.marks import first_rows
 from tests.plugins import METADATA, magpie_installed
 from tests.tournament.small_tournaments import load_magpie, make_plan, zoo_entrant
 from tests.tournament.thread_cluster import NoteListener, ThreadEngine
@@ -112,7 +113,7 @@ class CountingListener(NoteListener):
 
 
 def test_the_same_games_as_here(home: Path) -> None:
-    """On two nodes; no process of theirs is left."""
+    """The games on two nodes are the same as here; no process of the nodes is left."""
     before = child_pids(os.getpid())
     here = play_on(make_bots_plan(home, "here", deals=40), PROCESSES)
     there = play_on(make_bots_plan(home, "there", deals=40), ThreadEngine("x://one", "x://two").engine)
@@ -151,7 +152,7 @@ def test_bots_that_changed_on_a_node(home: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.long
 def test_a_node_that_is_cut_off(home: Path) -> None:
-    """Its games are played elsewhere, nobody is blamed, and it is told which node it was."""
+    """The games of a node that is cut off are played elsewhere, no bot is blamed, and a note names the node."""
     thread = ThreadEngine("x://one", "x://two")
 
     def cut() -> None:
@@ -166,8 +167,9 @@ def test_a_node_that_is_cut_off(home: Path) -> None:
     assert "(one) is lost: " in note
 
 
+@pytest.mark.long
 def test_a_node_that_hangs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is lost when it has not answered for some seconds, and joins again when it answers."""
+    """A node that hangs is lost when it has not answered for some seconds, and joins again when it answers."""
     monkeypatch.setattr(cluster_engine, "RETRY_SECONDS", 0)
     thread, patience = ThreadEngine("x://one"), node.SILENCE_SECONDS
 
@@ -261,7 +263,7 @@ class SilentCluster:
 
 
 async def test_a_cluster_that_is_gone_at_the_beginning(home: Path) -> None:
-    """Whoever started the run learns why it does not begin."""
+    """A run on a cluster that is gone does not begin, and the error says why."""
     places = open_node_places(make_bots_plan(home, "there"), SilentCluster(), lambda _: None, lambda _: None)
     with pytest.raises(ExceptionGroup) as error:
         async with places:
@@ -272,7 +274,7 @@ async def test_a_cluster_that_is_gone_at_the_beginning(home: Path) -> None:
 
 @pytest.mark.long
 def test_a_node_that_joins(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays too."""
+    """A node that joins plays too."""
     monkeypatch.setattr(cluster_engine, "LOOK_SECONDS", 0.05)
     thread = ThreadEngine("x://one")
     there = play_on(
@@ -286,7 +288,9 @@ def test_a_node_that_joins(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_other_code_there(home: Path) -> None:
-    """Such a node would play other games: at the beginning the run refuses, and says what differs."""
+    """A node with other code is refused at the beginning of a run, as it would play other games; the error says what
+    differs.
+    """
     other = CodeVersion("0.0", "abc")
     reports = {"x://two": {"code": dict.fromkeys(("pitboss", "pitboss_tournament", "pitboss_magpie"), other)}}
     with pytest.raises(ExceptionGroup) as error:
@@ -297,7 +301,7 @@ def test_other_code_there(home: Path) -> None:
 
 @pytest.mark.long
 def test_a_node_with_a_problem(home: Path) -> None:
-    """It is refused, with what its doctor says; the others play."""
+    """A node with a problem is refused, with what its doctor says; the others play."""
     thread = ThreadEngine("x://one", "x://two", reports={"x://two": {"problems": ("there is no sandbox",)}})
     listener = NoteListener()
     play_on(make_bots_plan(home, "there"), thread.engine, listener)
@@ -309,7 +313,7 @@ def test_a_node_with_a_problem(home: Path) -> None:
 
 @pytest.mark.long
 def test_a_bot_travels_once(home: Path) -> None:
-    """Its files are sent to a machine that lacks them, and found there by the next run."""
+    """A bot's files are sent once to a machine that lacks them, and found there by the next run."""
     bots = [python_without_cache("good", bot) for bot in "abc"]
     made, again = (make_plan(home / f"{name}.pitboss", *bots, deals=100) for name in ("first", "again"))
     engines = [ThreadEngine("x://one"), ThreadEngine("x://one")]
@@ -337,7 +341,7 @@ def test_a_bot_that_does_not_run_there(home: Path) -> None:
 
 
 def test_a_bot_that_is_broken(home: Path) -> None:
-    """It does not run here either: it forfeits its games, on whatever machine."""
+    """A bot that is broken forfeits its games on every machine, as it does here."""
     made = make_plan(home / "x.pitboss", zoo_entrant("exits_with_3"), zoo_entrant("good"))
     listener = NoteListener()
     records = play_on(made, ThreadEngine("x://one").engine, listener)
@@ -349,7 +353,7 @@ def test_a_bot_that_is_broken(home: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("format_name", ["round-robin", "swiss"])
 def test_a_machine_that_lies(home: Path, format_name: str) -> None:
-    """It is named, all its games are void and played again, and what followed from them as well."""
+    """A machine that lies is named, all its games are void and played again, and what followed from them as well."""
     choice = FormatChoice(name=format_name, options={} if format_name == "round-robin" else {"rounds": 3})
     there, here = (make_bots_plan(home, name, verify=30.0, format=choice) for name in ("there", "here"))
     listener = NoteListener()
@@ -364,10 +368,10 @@ def test_a_machine_that_lies(home: Path, format_name: str) -> None:
         assert list(find_problems(store)) == []
 
 
-@pytest.mark.parametrize("moment", [b'"decide"', b'"start"'])
+@first_rows(1)("moment", [b'"decide"', b'"start"'])
 def test_a_bot_of_chance(home: Path, moment: bytes) -> None:
-    """It plays otherwise each time, or tosses one coin a game, which falls alike in every second one: its games cannot
-    be verified, no machine is blamed, nor is its opponent, and that is said.
+    """A bot of chance, which plays otherwise each time or in every second game, cannot be verified: no machine and no
+    opponent is blamed, and a note says so.
     """
     chance = entrant_of_chance(home / "chance", moment)
     made = make_plan(home / "x.pitboss", zoo_entrant("good"), chance, verify=100.0, deals=40)

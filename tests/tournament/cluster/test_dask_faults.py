@@ -114,7 +114,9 @@ def wait_in_run(run: ClusterRun, condition: Callable[[], object], what: str) -> 
 
 
 def test_a_dask_worker_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
-    """Its games are played elsewhere, and the worker that the nanny starts in its place plays too."""
+    """The games of a killed Dask worker are played elsewhere, and the worker that the nanny starts in its place plays
+    too.
+    """
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         kill_worker(dask.nodes[0])
@@ -158,7 +160,7 @@ def test_a_dask_worker_comes_back_at_its_address(tmp_path: Path) -> None:
 
 
 def test_a_node_is_killed_and_others_come(dask: DaskProcesses, tmp_path: Path) -> None:
-    """Its games are played elsewhere; a new node, and one that comes back, play too."""
+    """The games of a killed node are played elsewhere; a new node, and one that comes back, play too."""
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         kill_node(dask.nodes.pop(0))
@@ -170,7 +172,7 @@ def test_a_node_is_killed_and_others_come(dask: DaskProcesses, tmp_path: Path) -
 
 
 def test_a_node_leaves(dask: DaskProcesses, tmp_path: Path) -> None:
-    """Told to end like a job of Slurm, all its processes at once, a node costs no game either."""
+    """A node that is told to end like a job of Slurm, all its processes at once, costs no game either."""
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         for one in dask.nodes[0].list_own():
@@ -181,7 +183,7 @@ def test_a_node_leaves(dask: DaskProcesses, tmp_path: Path) -> None:
 
 
 def test_a_worker_of_pitboss_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
-    """It is replaced where it was, and its node is not lost."""
+    """A killed worker of Pitboss is replaced where it was, and its node is not lost."""
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         for node in dask.nodes:
@@ -218,7 +220,9 @@ def test_the_scheduler_comes_back(dask: DaskProcesses, tmp_path: Path) -> None:
 
 
 def test_a_node_hangs(dask: DaskProcesses, tmp_path: Path) -> None:
-    """Stopped for longer than it may be silent, a node is lost; when it goes on, it ends what it has and joins."""
+    """A node that is stopped for longer than it may be silent is lost; when it goes on, it ends what it has
+    and joins.
+    """
     held = HeldTournament(tmp_path)
     with held.run(dask, pause=1) as run:
         worker = dask.nodes[0].find_worker()
@@ -247,7 +251,9 @@ def test_the_client_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_client_is_stopped(dask: DaskProcesses, tmp_path: Path) -> None:
-    """The nodes end what plays there; when it goes on, no game is suspected of that: it plays on as before."""
+    """The nodes end what plays there when the client is stopped; when the client goes on, no game is suspected of that:
+    it plays on as before.
+    """
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         os.kill(run.process.pid, signal.SIGSTOP)

@@ -217,8 +217,8 @@ def test_two_bots_of_one_name_by_default(folder: Path) -> None:
 
 
 def test_many_bots_that_cannot_play(folder: Path) -> None:
-    """All of them are told at once, and each name that is taken; who has sixty does not want to hear of one at a
-    time.
+    """Many bots that cannot play are all reported at once, with each name that is taken; who has sixty does not want to
+    hear of one at a time.
     """
     (folder / "a").mkdir()
     (folder / "a" / "bot.toml").write_text("comand = 1\n")
@@ -251,7 +251,7 @@ def test_a_file_that_is_not_there(folder: Path) -> None:
 
 
 def test_a_folder_in_place_of_a_file(folder: Path) -> None:
-    """What cannot be read says why."""
+    """The error of a folder in place of a file says why it cannot be read."""
     with pytest.raises(ConfigError) as caught:
         load_plan(folder / "bots", load_registry())
 
@@ -281,7 +281,7 @@ def test_a_file_that_is_not_utf8(folder: Path) -> None:
     ],
 )
 def test_a_caret_below_what_is_no_toml(folder: Path, text: str, excerpt: tuple[str, str] | None) -> None:
-    """Of a long line, the part around the mistake."""
+    """The excerpt of a long line below an error is the part around the mistake."""
     (folder / "friday.toml").write_text(text)
 
     with pytest.raises(TomlFileError) as caught:

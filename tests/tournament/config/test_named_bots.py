@@ -45,7 +45,7 @@ def test_what_is_chosen(spec: str, name: str, command: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("spec", ["mine", "mine:dee", "mine:dee?ms=7", "./mine:deep", "deep -x"])
 def test_other_bots(spec: str) -> None:
-    """What does not begin with a bot's name is no named bot."""
+    """A text that does not begin with a bot's name is no named bot."""
     assert resolve_named_bot(spec, BOTS) is None
 
 
@@ -94,7 +94,9 @@ def test_a_misspelt_bot_with_options(tmp_path: Path) -> None:
 
 
 def test_a_named_bot_that_plays_with_two(tmp_path: Path) -> None:
-    """Its presets and numbers of players hold for the entrant and for the tables of a check, as those of a bot.toml."""
+    """The presets and numbers of players of a named bot hold for the entrant and for the tables of a check, as those of
+    a bot.toml.
+    """
     registry = load_registry()
     poker = registry.find_game("poker")
 

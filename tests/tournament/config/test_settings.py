@@ -111,7 +111,9 @@ def test_options_and_files_say_the_same(tmp_path: Path) -> None:
 
 
 def test_every_setting_in_the_file_is_not_its_default() -> None:
-    """So the test above would see a field that one of the two ways forgets."""
+    """Every setting in the file differs from its default, so that the test above would see a field that one of the two
+    ways forgets.
+    """
     given = tomllib.loads(FILE)
     left = {name for name, setting in describe_settings().items() if name not in given}
 
@@ -142,7 +144,9 @@ def test_the_header_has_what_games_depend_on(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_a_match_with_a_title_and_an_anchor(tmp_path: Path) -> None:
-    """What only a file could say, an option says: the anchor is at zero; a bot that it names must exist."""
+    """A match takes a title and an anchor as settings: the anchor is at zero; an anchor that names no bot
+    is refused.
+    """
     words = (
         "match",
         "magpie",

@@ -38,7 +38,7 @@ def test_the_name_of_a_store(
 
 
 def test_a_store_that_is_not_kept() -> None:
-    """Its folder is gone after the block; a path for it is refused."""
+    """The folder of a store that is not kept is gone after the block; a path for such a store is refused."""
     with name_store(TournamentFile(game="racko", seed="s"), ("a", "b"), keeps_store=False) as (seeded, path):
         assert (path.parent.is_dir(), seeded.seed) == (True, "s")
 

@@ -28,6 +28,7 @@ from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.tournament.report_stores import write_tournament_store
 from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant
 
@@ -61,7 +62,9 @@ def test_they_are_those_of_the_games(store: Store) -> None:
 
 
 def test_those_of_results_that_are_scored_anew(tmp_path: Path) -> None:
-    """An audit computes them as they were computed: it finds nothing wrong with matchpoints."""
+    """The standings kept of results that are scored anew are computed in the same way by an audit, which finds nothing
+    wrong with matchpoints.
+    """
     path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
     made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS), score="matchpoints")
     with closing(Store.for_run(path, make_header(made, "1", "0.1"))) as store:
@@ -73,7 +76,7 @@ def test_those_of_results_that_are_scored_anew(tmp_path: Path) -> None:
 
 
 def test_standings_of_other_bots(store: Store) -> None:
-    """What somebody has put in their place is not taken for those of this tournament."""
+    """Standings of other bots that somebody has put into a store are not taken for those of its tournament."""
     kept = load_kept_findings(store)
     assert kept is not None
     expected = list_bot_rows(StoredFindings(store))
@@ -91,7 +94,7 @@ def test_standings_of_other_bots(store: Store) -> None:
 
 
 def test_ranks_and_cycles_are_kept(store: Store) -> None:
-    """They are what was found at the end of the run, as long as the test is the same."""
+    """A store keeps the ranks and cycles that the end of a run found, as long as the test is the same."""
     kept = load_kept_findings(store)
     assert kept is not None
     other = replace(kept, ranks=replace(kept.ranks, worse=[b"\0"] * 3), cycles=[(0, 1, 2)])
@@ -120,15 +123,18 @@ def test_with_another_anchor_the_games_are_read(store: Store) -> None:
     ],
 )
 def test_whatever_changes_games_or_header_forgets_them(store: Store, change: str) -> None:
-    """The file itself sees to that, so that it does not matter which program changes it."""
+    """A change of games or header forgets kept standings: the file itself sees to that, whichever program
+    changes it.
+    """
     with closing(sqlite3.connect(store.path)) as db, db:
         db.execute(change)
 
     assert load_kept_findings(store) is None
 
 
+@pytest.mark.long
 def test_of_other_code_or_unreadable(store: Store) -> None:
-    """They are not used, and no problem of the store."""
+    """Kept standings of other code, or that are unreadable, are not used, and are no problem of the store."""
     kept = load_kept_findings(store)
     assert kept is not None
 
@@ -140,7 +146,7 @@ def test_of_other_code_or_unreadable(store: Store) -> None:
 
 
 def test_forged_ones_are_found(store: Store) -> None:
-    """`pitboss integrity` computes them again."""
+    """`pitboss integrity` computes kept standings again, and finds forged ones."""
     kept = load_kept_findings(store)
     assert kept is not None
     assert not list(_find_problems_of_standings(store))
@@ -151,7 +157,7 @@ def test_forged_ones_are_found(store: Store) -> None:
     assert list(_find_problems_of_standings(store))
 
 
-@pytest.mark.parametrize("factor", [1 + 1e-12, 1.01])
+@first_rows(1)("factor", [1 + 1e-12, 1.01])
 def test_covariances_are_compared_as_numbers(store: Store, factor: float) -> None:
     """Another processor rounds them in another way; more than that is a problem."""
     kept = load_kept_findings(store)
@@ -166,7 +172,7 @@ def test_covariances_are_compared_as_numbers(store: Store, factor: float) -> Non
 
 
 def test_readers_do_not_change_a_store(tmp_path: Path) -> None:
-    """Whoever only shows standings keeps none."""
+    """A reader that only shows standings keeps none in the store."""
     path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
     before = path.read_bytes()
 
@@ -176,7 +182,7 @@ def test_readers_do_not_change_a_store(tmp_path: Path) -> None:
 
 
 def test_a_run_keeps_them_at_its_end(tmp_path: Path) -> None:
-    """Also a run that had nothing left to play; of a few games none are kept."""
+    """A run, also one that had nothing left to play, keeps standings at its end; of a few games none are kept."""
     for blocks in (MIN_KEPT_GAMES // 2, 10):
         path = write_tournament_store(tmp_path, 2, 2, blocks)
         made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS[:2]), deals=blocks)

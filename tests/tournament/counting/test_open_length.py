@@ -82,7 +82,9 @@ def test_runs_that_planned_so_many_games(tmp_path: Path, runs: list[tuple[int, i
 
 
 def test_tournaments_of_open_length(tmp_path: Path) -> None:
-    """Bots that change, a test that may stop it, a format that decides as it goes, and a file that was imported."""
+    """A tournament is of open length if its bots change, a test may stop it, its format decides as it goes, or its
+    games are imported.
+    """
     runs = ((0, 20), (20, 40))
     settle = FormatChoice(name="settle", may_grow=False)
     rosters = (Roster(first_round=1, entries=(0, 1), deals=9), Roster(first_round=9, entries=(0, 1), deals=20))
@@ -95,7 +97,9 @@ def test_tournaments_of_open_length(tmp_path: Path) -> None:
 
 
 def test_a_pool_of_fixed_stores(tmp_path: Path) -> None:
-    """Whoever pools stores until the verdict pleases has not fixed their number: everybody is told, and judges so."""
+    """A pool of fixed stores has no fixed number of games, as one may pool until the verdict pleases: everybody is
+    told, and the test holds at any time.
+    """
     paths = [write_store(tmp_path / f"{number}.pitboss", seed=str(number)) for number in range(3)]
 
     merge_stores(paths[:2], tmp_path / "two.pitboss")
@@ -113,7 +117,9 @@ def test_a_pool_of_fixed_stores(tmp_path: Path) -> None:
 
 
 def test_a_pool_of_an_earlier_pitboss(tmp_path: Path) -> None:
-    """It planned the games that it has, and does not tell of how many stores it is; it is a pool all the same."""
+    """A pool of an earlier Pitboss, which planned the games that it has and does not say how many stores it holds, is a
+    pool all the same.
+    """
     path = write_store(tmp_path / "x.pitboss", format=FormatChoice(name=MERGED))
 
     assert explain(path) == "This is a pool of several stores"

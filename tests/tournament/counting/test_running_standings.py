@@ -55,10 +55,8 @@ def test_a_spread_is_what_the_statistics_module_says() -> None:
 
 
 def test_one_block_unlike_nine_equal_ones() -> None:
-    """Deviation 1/√10, skewness 8/3.
-
-    Mean 0.1 ± (2.262 + 4 · 64/9 / 10) / 10, so that of a share of the win as rare the interval is about half of that of
-    ten equal blocks, and not a fifth.
+    """The interval of one block unlike nine equal ones is 0.1 ± (2.262 + 4 · 64/9 / 10) / 10, with deviation 1/√10 and
+    skewness 8/3. So for a share of the win as rare it is about half of that of ten equal blocks, and not a fifth.
     """
     spread = RunningMoments()
     for value in [0.0] * 9 + [1.0]:
@@ -68,7 +66,9 @@ def test_one_block_unlike_nine_equal_ones() -> None:
 
 
 def test_the_other_way_round() -> None:
-    """Values with their signs turned: the interval is the same to the last bit, about the mean with its sign turned."""
+    """The interval of values with their signs turned is the same to the last bit, about the mean with its
+    sign turned.
+    """
     rng = random.Random(4)
     one, other = RunningMoments(), RunningMoments()
     for _ in range(100):
@@ -113,7 +113,7 @@ def test_intervals_cover_the_truth(value: Callable[[random.Random], float], bloc
 
 
 def test_equal_values_are_added_together() -> None:
-    """It is the same as to add each of them."""
+    """Adding equal values together gives the same as adding each of them."""
     together, single = RunningMoments(), RunningMoments()
     for value, count in ((3.0, 4), (-1.5, 1), (0.25, 7), (3.0, 2)):
         together.add_equal(value, count)
@@ -124,9 +124,9 @@ def test_equal_values_are_added_together() -> None:
 
 
 def test_an_empty_or_constant_sample_claims_no_certainty() -> None:
-    """No blocks: nothing is known.
+    """A sample without blocks knows nothing.
 
-    Equal values: no interval, or, on a known scale, the one that n blocks without an exception allow.
+    Equal values have no interval, or, on a known scale, the one that n blocks without an exception allow.
     """
     spread = RunningMoments()
     assert (None, None) == (spread.estimate().mean, spread.estimate().half_width)
@@ -154,7 +154,7 @@ def test_only_whole_blocks_count() -> None:
 
 
 def test_a_tally_does_not_grow_with_the_games() -> None:
-    """What is kept of a finished block is its sum."""
+    """A tally keeps only the sum of a finished block."""
     tally = Tally(["a", "b"], block_games=2, disqualify_after=10)
     for deal in range(500):
         tally.add_all([make_game(deal, 0, (1, 2)), make_game(deal, 1, (1, 2))])
@@ -173,7 +173,7 @@ def test_faults_are_counted_by_kind_and_put_a_bot_out() -> None:
 
 
 def test_substituted_decisions_are_counted_and_cost_nothing() -> None:
-    """They are counted by kind, apart from forfeited games, and put nobody out."""
+    """Substituted decisions are counted by kind, apart from forfeited games, and put no bot out."""
     [first, second] = make_game(0, 0, (1, 2)).seats
     played = replace(make_game(0, 0, (1, 2)), seats=(replace(first, substituted={"late": 3, "illegal": 1}), second))
     tally = Tally(["a", "b"], block_games=2, disqualify_after=1)
@@ -186,7 +186,9 @@ def test_substituted_decisions_are_counted_and_cost_nothing() -> None:
 
 
 def test_the_first_fault_of_a_bot_is_that_of_the_lowest_game() -> None:
-    """In whatever order the games come in; a substituted decision counts as well."""
+    """The first fault of a bot is that of its lowest game, in whatever order the games come in; a substituted decision
+    counts as well.
+    """
     late, crashed = make_game(1, 0, (1, 2), "late"), make_game(2, 1, (1, 2), "crashed")
     [first, second] = make_game(3, 0, (1, 2)).seats
     substituted = replace(make_game(3, 0, (1, 2)), seats=(first, replace(second, substituted={"late": 1})))
@@ -216,7 +218,7 @@ def test_quantiles_of_all_games_together() -> None:
 
 
 def test_a_bot_that_never_decided_has_no_times() -> None:
-    """Nothing is claimed of it."""
+    """A bot that never decided has no times."""
     [line] = Tally(["a"], block_games=1, disqualify_after=9).standings()
 
     assert (line.think_ms, line.think_p50_ms, line.think_p99_ms) == (None, None, None)

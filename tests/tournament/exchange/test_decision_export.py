@@ -80,7 +80,7 @@ def test_many_chunks_are_one_file(store: Path, tmp_path: Path, monkeypatch: pyte
 
 
 def test_decisions_as_parquet(store: Path, tmp_path: Path) -> None:
-    """The same columns, with the same description."""
+    """Decisions as Parquet have the same columns, with the same description."""
     parquet = pytest.importorskip("pyarrow.parquet")
     opened, registry = Store(store), Registry()
     for ending in (".npz", ".parquet"):
@@ -105,7 +105,7 @@ def test_decisions_as_parquet(store: Path, tmp_path: Path) -> None:
     ],
 )
 def test_another_kind_of_file(store: Path, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
-    """It is refused in a line, and nothing is written."""
+    """An export to another kind of file is refused in a line, and nothing is written."""
     ran = run_pitboss("export", str(store), "--what", "decisions", *words, cwd=tmp_path)
 
     assert (ran.status, ran.err) == (2, said)

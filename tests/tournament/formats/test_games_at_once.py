@@ -46,7 +46,9 @@ def played_actions(record: Record) -> tuple[str, list[str], list[object]]:
 @pytest.mark.parametrize("format_name", ["round-robin", pytest.param("swiss", marks=pytest.mark.long)])
 @pytest.mark.parametrize("limit", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_bot_thinks_in_so_many_games_at_once(tmp_path: Path, format_name: str, limit: int) -> None:
-    """Its processes note how many of them think at a time. All games are played, as they are without a limit."""
+    """A bot thinks in no more games at once than its limit, as its processes note. All games are played as they are
+    without a limit.
+    """
     command = (sys.executable, "-S", "-c", COUNTING_BOT, str(tmp_path))
     counting = Entrant(name="counting", command=command, games_at_once=limit)
     others = [zoo_entrant("good", name) for name in "abc"]

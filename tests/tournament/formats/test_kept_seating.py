@@ -31,13 +31,17 @@ def plan_table(store: Path, seats: int, **fields: object) -> Plan:
 
 @pytest.mark.parametrize(("seats", "chosen"), [(2, "rotations"), (3, "balanced"), (4, "balanced")])
 def test_the_default(tmp_path: Path, seats: int, chosen: str) -> None:
-    """From three seats on the neighbours change with every deal; who asks for another seating gets it."""
+    """The default seating changes the neighbours with every deal from three seats on; another seating is used if it is
+    asked for.
+    """
     assert plan_table(tmp_path / "x", seats).seating == chosen
     assert plan_table(tmp_path / "x", seats, seating="mirrored").seating == "mirrored"
 
 
 def test_a_header_of_an_earlier_pitboss(tmp_path: Path) -> None:
-    """It does not say whether circles are fixed: then they are. A new tournament has others in each deal."""
+    """The circles of a header that does not say whether they are fixed are fixed. A new tournament has other circles in
+    each deal.
+    """
     header = make_header(plan_table(tmp_path / "x", 4, seating="partners", options={"partners": True}), "1", "1")
     earlier = msgspec.to_builtins(header.row)
     del earlier["fixed_circles"]
@@ -48,7 +52,7 @@ def test_a_header_of_an_earlier_pitboss(tmp_path: Path) -> None:
 
 
 def test_what_fixed_neighbours_confound(tmp_path: Path) -> None:
-    """It is said of stores in which each bot has the same neighbours in all deals, and were dealt here."""
+    """A store that was dealt here, with the same neighbours for each bot in all deals, says what those confound."""
     header = make_header(plan_table(tmp_path / "x", 4), "1", "1")
 
     assert neighbours_text(header) is None
@@ -60,6 +64,7 @@ def test_what_fixed_neighbours_confound(tmp_path: Path) -> None:
     assert neighbours_text(replace(header, seating="rotations", format=FormatChoice(name=IMPORTED))) is None
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_store_is_carried_on_by_its_own_seating(tmp_path: Path) -> None:
     """A command that names none plays on as the store began; its games are those of the schedule."""

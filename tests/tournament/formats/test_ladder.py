@@ -69,7 +69,9 @@ def test_a_round_is_as_long_as_there_are_bots(bots: int, seats: int) -> None:
 
 
 def test_a_newcomer_finds_its_place() -> None:
-    """It plays more than the others until it has, at first with the middle and the quarters, then with its like."""
+    """A newcomer plays more than the others until it has its place, at first with the middle and the quarters, then
+    with its like.
+    """
     ladder = PaperLadder([f"b{number}" for number in range(40)])
     for _ in range(40):
         ladder.play()
@@ -86,7 +88,9 @@ def test_a_newcomer_finds_its_place() -> None:
 
 
 def test_nobody_is_forgotten() -> None:
-    """In the long run all meet again and again, the first and the last too, long after they have proven their order."""
+    """All bots of a ladder meet again and again in the long run, the first and the last too, long after they have
+    proven their order.
+    """
     ladder = PaperLadder([f"b{number}" for number in range(8)], spread=12.0)
     for _ in range(150):
         ladder.play()
@@ -111,7 +115,9 @@ def test_owners() -> None:
 
 
 def test_who_leaves_plays_no_more() -> None:
-    """And whoever comes back is where it was; when too few are left it is over."""
+    """A bot that has left plays no more; one that comes back is where it was; the ladder is over when too
+    few are left.
+    """
     ladder = PaperLadder(["a", "b", "c", "d"])
     ladder.play(left=frozenset({1}))
     for _ in range(5):
@@ -121,7 +127,7 @@ def test_who_leaves_plays_no_more() -> None:
 
 
 def test_the_table_is_right() -> None:
-    """The order by the fit of all games is that of the strengths, but for neighbours that are close."""
+    """The ladder's order by the fit of all games is that of the strengths, but for neighbours that are close."""
     strengths = tuple(-0.25 * number for number in range(24))
     world = SyntheticTournament(strengths=strengths, seats=2)
     games = list(world.play_format("ladder", {"rounds": 60}, DEALS, Random(1)))

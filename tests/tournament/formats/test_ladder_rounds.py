@@ -96,7 +96,7 @@ def test_rounds_in_which_all_are_placed() -> None:
 
 @pytest.mark.parametrize(("owner_seats", "expected"), [(1, 1), (2, 2)])
 def test_the_seats_of_an_owner_at_a_table(owner_seats: int, expected: int) -> None:
-    """So many bots of one owner may sit at a table of three; the owners are those that the field tells."""
+    """A table of three seats at most the allowed number of bots of one owner; the field tells the owners."""
     ladder = LadderPlay([f"o{number // 6}" for number in range(30)], seats=3, owner_seats=owner_seats)
     owners = ladder.field.owners
     most = [max(Counter(owners[bot] for bot in table).values()) for _ in range(20) for table in ladder.play()]
@@ -104,7 +104,7 @@ def test_the_seats_of_an_owner_at_a_table(owner_seats: int, expected: int) -> No
 
 
 def test_the_owner_of_who_joins() -> None:
-    """It is the one that is told, and its bots do not meet."""
+    """A bot that joins has the owner that the roster tells, and bots of one owner do not meet."""
     ladder = LadderPlay(["ann", "bob", "cid", "dan"])
     joined = {"joined": (4, 5), "joined_names": ("x", "y"), "joined_owners": ("ann", "ann")}
     ladder.play(roster=joined)
@@ -125,7 +125,7 @@ def test_the_part_of_an_owner() -> None:
 
 
 def test_a_bot_at_many_tables_sits_out() -> None:
-    """It is at no table as long as it is at `MAX_OPEN_TABLES` of earlier rounds."""
+    """A bot at `MAX_OPEN_TABLES` tables of earlier rounds sits out as long as it is at them."""
     ladder = LadderPlay([f"o{number}" for number in range(8)], overlapping=True)
     slow = frozenset({2})
     for _ in range(30):
@@ -137,7 +137,7 @@ def test_a_bot_at_many_tables_sits_out() -> None:
 
 
 def test_rounds_without_a_table() -> None:
-    """While too few bots are free, or there, rounds that overlap have no table, and as soon as they are they have."""
+    """Rounds that overlap have no table while too few bots are free, or there, and have one as soon as enough are."""
     ladder = LadderPlay(["ann", "bob", "cid"], overlapping=True)
     for _ in range(10):
         ladder.play(frozenset({0, 1}))
@@ -152,7 +152,7 @@ def test_rounds_without_a_table() -> None:
 
 
 def test_reunions_in_turn() -> None:
-    """Whoever has waited longest for a reunion has the next one: all have had one before anybody has two."""
+    """The bot that has waited longest for a reunion has the next one: all have had one before any has two."""
     ladder = LadderPlay([f"o{number}" for number in range(32)], placing=1)
     turns = list[list[int]]()
     for _ in range(3 * 2 * REUNION_SHARE):
@@ -164,7 +164,7 @@ def test_reunions_in_turn() -> None:
 
 
 def test_reunions_are_not_with_neighbours() -> None:
-    """Whom a bot has never met it meets however strong they are: many tables are of bots far apart."""
+    """A bot also meets bots that it has never met however strong they are: many tables are of bots far apart."""
     ladder = LadderPlay([f"o{number}" for number in range(64)], placing=4)
     tables = [table for _ in range(40) for table in ladder.play()][-25 * 32 :]
     far = sum(other - one > 24 for one, other in tables)
@@ -172,7 +172,9 @@ def test_reunions_are_not_with_neighbours() -> None:
 
 
 def test_whom_a_bot_has_not_met_for_longest() -> None:
-    """They are the first whom it meets again: a ladder keeps the others of each bot by when it last met them."""
+    """A ladder keeps the opponents of each bot by their last meeting, so that those whom it has not met for longest
+    come first.
+    """
     ladder = LadderPlay([f"o{number}" for number in range(6)], placing=1)
     latest: dict[tuple[int, int], int] = {}
     for number in range(40):
@@ -185,7 +187,7 @@ def test_whom_a_bot_has_not_met_for_longest() -> None:
 
 
 def test_going_on_from_a_state() -> None:
-    """From any state the rounds are those that would have come, with who has joined and left since the first."""
+    """The rounds from any state are those that would have come, with who has joined and left since the first."""
     ladder = LadderPlay([f"o{number % 5}" for number in range(12)], placing=2, overlapping=True)
     for number in range(12):
         ladder.play(frozenset({number % 12}))

@@ -49,7 +49,7 @@ def test_each_bot_has_each_seat_equally_often(design: Seating, seats: int, sides
 @pytest.mark.parametrize(("seats", "sides"), [(seats, sides) for seats, sides in TEAMS if sides])
 @pytest.mark.parametrize("design", DESIGNS)
 def test_partners_stay_partners(design: Seating, seats: int, sides: Sides) -> None:
-    """Who plays with whom is the same in all orders of a block."""
+    """The partners are the same in all orders of a block."""
     assert (
         len(
             {
@@ -76,7 +76,7 @@ def test_everybody_is_everybodys_partner(seats: int, sides: Sides) -> None:
 
 @pytest.mark.parametrize("sides", [None, ((0, 1, 2, 3),), ((0,), (1, 2, 3))])
 def test_partners_that_cannot_change(sides: Sides | None) -> None:
-    """A game without sides, of one side, or of unequal ones has no such design."""
+    """The design `partners` is refused for a game without sides, of one side, or of unequal ones."""
     with pytest.raises(ConfigError, match="seating is 'partners', and here are no sides of equal size whose partners"):
         count_block_games("partners", 4, sides)
 
@@ -92,7 +92,7 @@ def test_partners_that_cannot_change(sides: Sides | None) -> None:
     ],
 )
 def test_how_many_games_a_block_has(seats: int, sides: Sides | None, games: list[int]) -> None:
-    """One for each seat; twice as many with mirror images; all orders, of which teams leave fewer."""
+    """A block has one game for each seat; twice as many with mirror images; all orders, of which teams leave fewer."""
     assert [count_block_games(design, seats, sides) for design in DESIGNS] == games
 
 
@@ -116,7 +116,9 @@ def test_three_identical_bots_differ_by_their_neighbours() -> None:
 
 
 def test_mirror_images_are_the_same_both_ways() -> None:
-    """Whoever sits behind a bot sits before it as often; in rotations of more than two it never does."""
+    """A mirrored block seats each bot before another as often as behind it; rotations of more than two seat it only on
+    one side.
+    """
     for seats in range(3, 7):
         mirrored = count_neighbours("mirrored", seats)
         assert all(mirrored[one, other] == mirrored[other, one] for one, other in mirrored)
@@ -127,7 +129,9 @@ def test_mirror_images_are_the_same_both_ways() -> None:
 
 @pytest.mark.parametrize(("seats", "sides"), TEAMS)
 def test_a_balanced_block_has_every_bot_in_every_seat_once(seats: int, sides: Sides | None) -> None:
-    """So with the rotations of any circle all bots have the same cards, and partners stay partners."""
+    """A balanced block has every bot in every seat once: with the rotations of any circle all bots have the same cards,
+    and partners stay partners.
+    """
     design = SeatDesign("balanced", seats, sides)
     for table, deal in ((0, 0), (0, 7), (5, 1), (10**9, 3)):
         orders = design.list_orders(table, deal)
@@ -200,7 +204,7 @@ def test_no_bot_has_a_seat_twice_in_one_run() -> None:
 
 
 def test_partners_have_other_neighbours_in_each_deal() -> None:
-    """Over two deals each bot sits behind each other one equally often; in stores of an earlier Pitboss it does not."""
+    """Partners sit behind each other bot equally often over two deals; in stores of an earlier Pitboss they do not."""
     sides = ((0, 2), (1, 3))
     now, before = (SeatDesign("partners", 4, sides, fixed_circles=fixed) for fixed in (False, True))
     behind = Counter(
@@ -227,7 +231,7 @@ def test_partners_have_other_neighbours_in_each_deal() -> None:
     ],
 )
 def test_which_designs_keep_neighbours(seating: Seating, seats: int, kept: bool) -> None:
-    """Those that have fewer circles than there are, in all deals alike."""
+    """The designs that keep neighbours have fewer circles than there are, in all deals alike."""
     assert SeatDesign(seating, seats).keeps_neighbours is kept
 
 
@@ -253,7 +257,7 @@ def test_too_many_orders() -> None:
     ],
 )
 def test_the_sides_of_the_games(game: str, seats: int, given: dict[str, object], sides: Sides | None) -> None:
-    """Who wins and loses together the game says, by its options."""
+    """The sides of a table, whose players win and lose together, are those that the game declares by its options."""
     found = load_registry().find_game(game)
 
     assert shared_sides(found, seats, resolve_options(found, seats, overrides=given)) == sides

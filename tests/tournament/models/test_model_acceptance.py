@@ -53,8 +53,8 @@ def read_results(folder: Path) -> list[tuple[object, ...]]:
     [("racko", "options = { max_rounds = 1 }"), ("rummy", ""), ("poker", 'preset = "kuhn"')],
 )
 def test_a_tournament_of_models(tmp_path: Path, game: str, setting: str) -> None:
-    """It ends at its budget, is carried on with another, and played again from the record the same; the report tells
-    what was spent, which is not more than the budget; the key is in no file.
+    """A tournament of models ends at its budget, is carried on with another, and gives the same when it is played again
+    from the record; the report tells what was spent, which is not more than the budget; the key is in no file.
     """
     run(tmp_path, "new", "bot", "llm", "mind")
     file = tmp_path / "t.toml"

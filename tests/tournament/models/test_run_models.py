@@ -34,7 +34,7 @@ def open_models(plan: Plan, kept: list[CallRow]) -> Iterator[RunModels]:
 
 
 def test_bots_without_models(tmp_path: Path) -> None:
-    """They cost nothing, and no budget is ever used up, though the file names a model."""
+    """Bots without models cost nothing, and use up no budget, though the file names a model."""
     bots = [zoo_entrant("good", name) for name in "ab"]
     plan = make_plan(tmp_path / "x.pitboss", *bots, models={"main": make_table(NOWHERE)})
 
@@ -50,7 +50,9 @@ def test_bots_without_models(tmp_path: Path) -> None:
 
 
 def test_a_budget_that_is_used_up(tmp_path: Path) -> None:
-    """Whoever waits for it is told, and which one it is; the call that it does not pay for is never answered."""
+    """A task that waits for the end of a budget learns which budget is used up; the call that it does not pay for is
+    never answered.
+    """
     sent, kept = list[ModelAnswer](), list[CallRow]()
 
     async def ask(models: RunModels) -> None:
@@ -71,7 +73,7 @@ def test_a_budget_that_is_used_up(tmp_path: Path) -> None:
 
 
 def test_an_own_choice_is_kept(tmp_path: Path) -> None:
-    """It is a call that nobody was asked for."""
+    """An own choice is kept as a call that was sent to no server."""
     kept: list[CallRow] = []
     with open_models(make_broker_plan(tmp_path, make_table(NOWHERE)), kept) as models:
         models.note_own_choice(OwnChoice(bot="ann", place=CallPlace(0, 0, 1, 0), action={"do": "fold"}))

@@ -49,13 +49,15 @@ def play_burner(folder: Path, seconds: float, deals: int, where: str = "itself")
 
 
 def test_many_games_in_one_process(tmp_path: Path) -> None:
-    """What was computed in other games does not count."""
+    """The computing of a bot in other games does not count for a game."""
     assert [] == play_burner(tmp_path, 0.6, deals=2)
 
 
 @pytest.mark.parametrize("where", ["itself", "child"])
 def test_a_bot_that_computes_too_long_in_a_game(tmp_path: Path, where: str) -> None:
-    """It is ended, in whichever process it does so, and told which limit that was, and what to do about it."""
+    """A bot that computes too long in a game, in any of its processes, is ended, and told which limit that was and what
+    to do about it.
+    """
     found = play_burner(tmp_path, 3600, deals=1, where=where)
 
     assert ["crashed", "crashed"] == [incident.fault.kind for incident in found]

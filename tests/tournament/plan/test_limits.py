@@ -20,7 +20,7 @@ def test_nothing_said(tmp_path: Path) -> None:
 
 
 def test_one_bot(tmp_path: Path) -> None:
-    """What is said of one bot goes over what is said of all; the rest stays."""
+    """A limit of one bot takes precedence over the same limit of all bots; the rest stays."""
     for_all = convert_checked({"memory_mb": 2048, "processes": 10}, Limits)
     for_one = convert_checked({"processes": 20, "cpu_s": 5}, BotLimits)
 
@@ -33,7 +33,7 @@ def test_default_said_of_one_bot(tmp_path: Path) -> None:
 
 
 def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a bot may read is relative to the tournament file, or to the home folder, and becomes absolute."""
+    """A path that a bot may read is relative to the tournament file, or to the home folder, and becomes absolute."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("home/book", "here/net"):
         (tmp_path / name).mkdir(parents=True)
@@ -46,7 +46,7 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_path_that_does_not_exist(tmp_path: Path) -> None:
-    """It is named as it was written."""
+    """The error about a path that does not exist names the path as it was written."""
     with pytest.raises(ConfigError, match=r"^read names 'nets', which does not exist$"):
         merge_limits(Limits(read=("nets",)), BotLimits(), tmp_path)
 
@@ -62,7 +62,7 @@ def test_path_that_does_not_exist(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_value(wanted: type[Limits | BotLimits], given: dict[str, Any], text: str) -> None:
-    """The text says what was written and what is allowed."""
+    """The error about a wrong value says what was written and what is allowed."""
     with pytest.raises(InvalidValue) as caught:
         convert_checked(given, wanted)
 

@@ -94,7 +94,7 @@ def test_an_event(event: AnyEvent, sentence: str) -> None:
 
 
 def test_one_after_the_other() -> None:
-    """What one player does is one sentence; what is done several times is counted."""
+    """The events of one player are one sentence; repeated events are counted."""
     draw = Move(event="draw", seat=1, card=None, source="stock", target="hand 1")
     told = Narrator(0, NAMES).narrate([Tell(event="take", facts={"seat": 1, "count": 3}), draw, draw, draw], ZONES)
 
@@ -118,7 +118,9 @@ def test_a_number_in_a_name_is_no_owner() -> None:
     ],
 )
 def test_a_fault(verdict: str, means: str) -> None:
-    """It is told what went wrong and what that means; the words of the fault, which may name hidden cards, are not."""
+    """A fault is described by what went wrong and what that means, without its own words, which may name
+    hidden cards.
+    """
     fault = Fault(kind="illegal", seat=1, decision=3, message="legal were 17", verdict=verdict)  # type: ignore[arg-type]
 
     assert Narrator(0, NAMES).describe_fault(Incident(fault=fault)) == f"Fault: bob chose what is not legal; {means}."

@@ -15,7 +15,7 @@ GAMES = Registry().games
 
 
 def test_lines_that_fit() -> None:
-    """They stay as they are."""
+    """Lines that fit stay as they are."""
     assert list(narrow_lines(["a    b", "", "c"], 10)) == ["a    b", "", "c"]
 
 
@@ -53,7 +53,7 @@ def test_neighbours_that_are_no_table() -> None:
 
 
 def test_a_line_above_a_table() -> None:
-    """It is folded, and the table is set in parts."""
+    """A line above a table is folded, and the table is set in parts."""
     lines = ["  discard  1 2 3 4 5", "       10 20 30 40", "> You   1  2  3  4"]
 
     assert list(narrow_lines(lines, 15)) == [
@@ -67,7 +67,7 @@ def test_a_line_above_a_table() -> None:
 
 
 def test_a_deep_line() -> None:
-    """What begins far to the right begins at the left."""
+    """A line that begins far to the right is moved to the left."""
     assert list(narrow_lines([f"{'':12}R1 R2 R3"], 16)) == ["    R1 R2 R3"]
 
 

@@ -21,7 +21,7 @@ def test_a_number_is_that_action() -> None:
 
 @pytest.mark.parametrize("typed", ["0", "13", "999999999999999999999999999"])
 def test_a_number_that_is_none(typed: str) -> None:
-    """It is said what the numbers are, and nothing is chosen."""
+    """A number without an action is answered with the range of numbers, and nothing is chosen."""
     assert Menu(SLOTS).find(typed) == MenuMatch(complaint=f"There is no action {typed}: they are numbered 1 to 12.")
 
 
@@ -46,12 +46,12 @@ def test_words_that_several_actions_have() -> None:
 
 
 def test_the_whole_text_of_an_action() -> None:
-    """It is chosen though longer ones begin like it."""
+    """The whole text of an action chooses it though longer ones begin like it."""
     assert Menu(["play R5", "play R5 B5"]).find("play r5") == MenuMatch(0)
 
 
 def test_words_that_no_action_has() -> None:
-    """It is said so, and the list stays as it is."""
+    """Words that no action has are reported, and the list stays as it is."""
     menu = Menu(SLOTS)
     menu.find("take")
 
@@ -60,7 +60,7 @@ def test_words_that_no_action_has() -> None:
 
 
 def test_pages() -> None:
-    """As many actions as fit are on a page, in rows; pages turn round, each action is on one of them."""
+    """A page has as many actions as fit, in rows; pages turn round, each action is on one of them."""
     menu = Menu([f"discard {number}" for number in range(100)])
     pages = []
     for _ in range(menu.count_pages(40, 5)):
@@ -74,5 +74,5 @@ def test_pages() -> None:
 
 
 def test_an_action_that_is_wider_than_the_screen() -> None:
-    """It has a row of its own."""
+    """An action that is wider than the screen has a row of its own."""
     assert Menu(["a" * 50, "b"]).lines(40, 5) == [f"1 {'a' * 50}", "2 b"]

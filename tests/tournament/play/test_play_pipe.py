@@ -50,7 +50,7 @@ def test_the_first_action_to_the_end_on_a_narrow_screen(tmp_path: Path, game: st
 
 
 def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
-    """Where the input ends the game is kept, the command that is named carries on, and all is as if it had never been
+    """A game is kept where the input ends, the command that is named carries on, and all is as if it had never been
     broken off.
     """
     whole, halves = tmp_path / "whole", tmp_path / "halves"
@@ -69,7 +69,7 @@ def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_another_seat_in_a_game_that_has_begun(tmp_path: Path) -> None:
-    """Who sat where stays, and that is said."""
+    """Players keep their seats in a game that has begun, and a message says that --seat does not count."""
     first = play_piped("1\n", *MAGPIE, "--seat", "0", cwd=tmp_path)
     other = play_piped("1\n", *MAGPIE, "--seat", "1", cwd=tmp_path)
     same = play_piped("1\n", *MAGPIE, "--seat", "0", cwd=tmp_path)
@@ -179,8 +179,8 @@ def test_a_seat_of_ones_own_choice(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_does_wrong(tmp_path: Path) -> None:
-    """It is said in plain words without what the bot holds, the game goes on, and the record has it at the right
-    decision, broken off or not.
+    """A bot's fault is reported in plain words without the bot's cards, the game goes on, and the record has the fault
+    at the right decision, broken off or not.
     """
     bot = f"{sys.executable} {ZOO / 'plays_illegally.py'}"
     words = ("magpie", "--against", bot, *SHORT_GAMES["magpie"][2:], "--seed", "s", "--store", "x.pitboss")
@@ -214,7 +214,7 @@ def test_advice(tmp_path: Path) -> None:
 
 
 def test_advice_of_a_bot_that_fails(tmp_path: Path) -> None:
-    """Then there is none, and the game goes on."""
+    """A bot that fails gives no advice, and the game goes on."""
     ran = play_piped("?\n1\n", *MAGPIE, "--hint", f"{sys.executable} {ZOO / 'plays_illegally.py'}", cwd=tmp_path)
 
     assert "plays_illegally gave no answer." in ran.out
@@ -222,7 +222,7 @@ def test_advice_of_a_bot_that_fails(tmp_path: Path) -> None:
 
 
 def test_a_character_set_without_dots(tmp_path: Path) -> None:
-    """What the terminal cannot show is shown by plain signs."""
+    """A character that the terminal cannot show is replaced by plain signs."""
     ran = play_piped("1\n", *MAGPIE, cwd=tmp_path, env=terminal_environment(PYTHONIOENCODING="ascii"))
 
     assert ran.out.isascii()
@@ -230,7 +230,7 @@ def test_a_character_set_without_dots(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_asks_for_more(tmp_path: Path) -> None:
-    """That it gets less is said once."""
+    """A bot that asks for more than it gets is reported once."""
     (tmp_path / "greedy").mkdir()
     (tmp_path / "greedy" / "bot.toml").write_text(
         f'command = ["{sys.executable}", "-P", "-m", "pitboss_house_bots", "first"]\nlimits = {{ cpu_s = 7200 }}\n'
@@ -275,7 +275,9 @@ def test_refused_play_arguments(tmp_path: Path, words: tuple[str, ...], complain
 
 @pytest.mark.long
 def test_a_bot_that_has_moved(tmp_path: Path) -> None:
-    """Its game is not carried on without it, which would be a fault of its; when it is back all is as it was."""
+    """The game of a bot that has moved is not carried on without it, which would be a fault of the bot; once it is
+    back, all is as it was.
+    """
     bee = tmp_path / "bee"
     bee.mkdir()
     (bee / "bot.toml").write_text('command = ["./bee"]\n')
@@ -334,7 +336,9 @@ def test_a_file_that_is_no_game(tmp_path: Path) -> None:
 
 
 def test_what_a_card_does(tmp_path: Path) -> None:
-    """`h` and a face, in small letters too; where a game describes no card, where its rules are; what no card is."""
+    """`h` and a face, in small letters too, tells what the card does; where a game describes no card it says where its
+    rules are, and it says what is no card.
+    """
     asked = play_piped(
         "h r-pg\nhelp K10\nh R-99\n", "ragamaru", "--against", "house:first", "--seed", "s", cwd=tmp_path
     )

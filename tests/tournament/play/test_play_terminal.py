@@ -35,7 +35,7 @@ ONE_TURN: Final = (  # whoever lays a card in it has no pair to boast of, in eit
 
 
 def test_a_choice_is_taken_back(tmp_path: Path) -> None:
-    """What is typed is shown before it is played; u takes it back, another choice replaces it, Enter plays it."""
+    """A typed choice is shown before it is played; u takes it back, another choice replaces it, Enter plays it."""
     with TerminalSession(MAGPIE, tmp_path) as seat:
         seat.answer_prompt("Which?", "3")
         seat.answer_prompt("lay place 1? Enter: yes, u: no.", "u")
@@ -49,7 +49,7 @@ def test_a_choice_is_taken_back(tmp_path: Path) -> None:
 
 
 def test_a_move_is_taken_back(tmp_path: Path) -> None:
-    """What was played is taken back until somebody has answered it, unless it has shown something."""
+    """A move is taken back until somebody has answered it, unless it has shown something."""
     with TerminalSession((*MAGPIE, "--quick"), tmp_path) as seat:
         asked = seat.answer_prompt("Which?", "u").rpartition("Your turn")[2]
         assert "nothing that was played can be taken back" in seat.answer_prompt("Which?", "take")
@@ -66,7 +66,9 @@ def test_a_move_is_taken_back(tmp_path: Path) -> None:
 
 
 def test_a_move_is_taken_back_while_a_bot_thinks(tmp_path: Path) -> None:
-    """What the bot then answers is not played. The bot is told the whole game anew, and goes on."""
+    """The answer of a bot to a move that was taken back meanwhile is not played. The bot is sent the whole game again,
+    and goes on.
+    """
     (tmp_path / "slow.py").write_text(SLOW_BOT)
     words = ("magpie", "--against", "python3 slow.py", *MAGPIE[3:], "--quick", "--sandbox", "none", *PATIENT)
     with TerminalSession(words, tmp_path) as seat:
@@ -85,7 +87,7 @@ def test_a_move_is_taken_back_while_a_bot_thinks(tmp_path: Path) -> None:
 
 
 def test_words_narrow_the_list(tmp_path: Path) -> None:
-    """Words that several actions have leave these, with their numbers; Enter brings all back."""
+    """Words that several actions have leave these in the list, with their numbers; Enter brings all back."""
     with TerminalSession(MAGPIE, tmp_path) as seat:
         seat.answer_prompt("Which?", "lay p")
         assert "2 of 4 actions:\n3 lay place 1   4 lay place 2\n" in seat.answer_prompt("Which?")
@@ -171,7 +173,7 @@ def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> None:
-    """Nothing is broken off; the shell's prompt begins a line of its own."""
+    """Leaving between two games breaks nothing off; the shell's prompt begins a line of its own."""
     with TerminalSession(ONE_TURN, tmp_path) as seat:
         seat.answer_prompt("Which?", "lay 1")
         seat.answer_prompt("yes, u: no.")
@@ -189,8 +191,8 @@ def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> Non
     ids=["no colour", "plain", "dumb"],
 )
 def test_without_colours(tmp_path: Path, words: tuple[str, ...], env: dict[str, str]) -> None:
-    """Whoever wants no colours gets none; in a plain or dumb terminal nothing is drawn either, and nothing moves the
-    cursor.
+    """A person who wants no colours gets none; in a plain or dumb terminal nothing is drawn either, and nothing moves
+    the cursor.
     """
     with TerminalSession((*MAGPIE, *words), tmp_path, env=env) as seat:
         seat.answer_prompt("Which?", "1")
@@ -211,7 +213,7 @@ def test_the_question_stands_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [40, 60])
 def test_nothing_is_wider_than_the_terminal(tmp_path: Path, columns: int) -> None:
-    """Also not the questions, of which that for another game is the longest."""
+    """Every line fits the terminal, also the questions, of which that for another game is the longest."""
     with TerminalSession(ONE_TURN, tmp_path, columns=columns, env={"NO_COLOR": "1"}) as seat:
         for _ in ("draw", "drop"):
             seat.answer_prompt("Which?", "1")

@@ -63,7 +63,7 @@ def build_count(folder: Path) -> int:
 
 
 def test_a_build_is_made_once(folder: Path) -> None:
-    """It is announced and made; then it is current, and nothing is done."""
+    """A build is announced and made once; then it is current, and nothing is done."""
     said: list[str] = []
 
     assert build(folder, said.append)
@@ -118,7 +118,7 @@ def test_a_change(folder: Path, change: Callable[[Path], None]) -> None:
 
 
 def test_what_does_not_count(folder: Path) -> None:
-    """What lies in build/, hidden files and what Python leaves behind are no sources."""
+    """Files in build/, hidden files and those that Python leaves behind are no sources."""
     build(folder, announce_nothing)
     for name in (".git/HEAD", ".bot.sh.swp", "__pycache__/x.pyc", "build/more"):
         (folder / name).parent.mkdir(exist_ok=True)
@@ -151,8 +151,8 @@ def test_a_build_that_fails(folder: Path) -> None:
 
 
 def test_a_second_build_that_fails(folder: Path) -> None:
-    """What an earlier build has made is not taken for current any more, though no file has changed: half of it may be
-    overwritten.
+    """The result of an earlier build is not current after a build that failed, though no file has changed: half of it
+    may be overwritten.
     """
     (folder / "make.sh").write_text(f"test ! -e .full-disk || exit 1\n{MAKE}")
     build(folder, announce_nothing)
@@ -182,7 +182,7 @@ def test_a_second_build_that_fails(folder: Path) -> None:
     ],
 )
 def test_other_ways_to_fail(folder: Path, was: str, now: str, said: str) -> None:
-    """Whatever is wrong is said with its line in bot.toml."""
+    """A failure of a build is reported with its line in bot.toml."""
     (folder / "bot.toml").write_text(BOT.replace(was, now))
 
     with pytest.raises(ConfigError) as caught:
@@ -250,7 +250,7 @@ def test_before_a_tournament(folder: Path) -> None:
 
 
 def test_several_builds_that_fail(folder: Path) -> None:
-    """All are tried, and each failure is told on a line of its own."""
+    """Several builds are all tried, and each failure is told on a line of its own."""
     (folder / "make.sh").write_text(BROKEN)
     shutil.copytree(folder, folder.parent / "wasp")
 

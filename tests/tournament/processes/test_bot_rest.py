@@ -64,7 +64,9 @@ async def wait_until_still(bot: BotProcess) -> float:
 @pytest.mark.usefixtures("freezer")
 @pytest.mark.parametrize("how", ["thread", "child"])
 async def test_a_bot_that_computes_while_it_is_not_asked(how: str) -> None:
-    """It stands still until it is asked again, and from then on whenever it has answered."""
+    """A bot that computes while it is not asked is frozen until it is asked again, and from then on whenever it has
+    answered.
+    """
     async with open_supervisor() as supervisor:
         bot = supervisor.start(python_entrant(PONDERER))
         await ask(bot, how)
@@ -77,7 +79,7 @@ async def test_a_bot_that_computes_while_it_is_not_asked(how: str) -> None:
 
 @pytest.mark.usefixtures("freezer")
 async def test_a_bot_that_rests() -> None:
-    """It is not frozen."""
+    """A bot that rests is not frozen."""
     async with open_supervisor() as supervisor:
         bots = [supervisor.start(python_entrant(PONDERER)) for _ in range(2)]
         await ask(bots[0], "nothing")
@@ -88,7 +90,7 @@ async def test_a_bot_that_rests() -> None:
 
 
 async def test_a_bot_that_may_ponder() -> None:
-    """It goes on, as long as it likes."""
+    """A bot that may ponder goes on computing, as long as it likes."""
     async with open_supervisor(may_ponder=True) as supervisor:
         bot = supervisor.start(python_entrant(PONDERER))
         await ask(bot, "thread")
@@ -99,7 +101,7 @@ async def test_a_bot_that_may_ponder() -> None:
 
 @pytest.mark.usefixtures("freezer")
 async def test_a_frozen_bot_ends() -> None:
-    """It hears what is said to it last, and leaves."""
+    """A frozen bot hears the last message, and leaves."""
     async with open_supervisor() as supervisor:
         bot = supervisor.start(python_entrant(PONDERER))
         await ask(bot, "thread")

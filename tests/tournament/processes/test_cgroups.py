@@ -36,7 +36,7 @@ def start_python(group: ControlGroup, code: str) -> subprocess.Popen[str]:
 
 
 def test_computing_of_reaped_children(group: ControlGroup) -> None:
-    """What a child has computed is counted when it has been reaped."""
+    """The computing of a child is counted when the child has been reaped."""
     code = "import os, time\nif os.fork() == 0:\n    while time.process_time() < 0.2: pass\nelse: os.wait()"
     start_python(group, code).communicate()
 

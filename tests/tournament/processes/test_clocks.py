@@ -55,7 +55,7 @@ def test_sleep_between_short_computing_is_billed_however_busy_the_runner_is() ->
 
 
 def test_children_are_billed() -> None:
-    """What a child computed that was not known when the question began counts as well."""
+    """The computing of a child that was not known when the question began is billed as well."""
     question = SimulatedQuestion()
     question.bot.unseen = 0.25
     question.wait_in_loop(0.3, computed=0.03, waited=0.27)
@@ -64,7 +64,7 @@ def test_children_are_billed() -> None:
 
 
 def test_without_a_gauge_wall_time_counts() -> None:
-    """Where the system does not tell CPU times, the wall clock decides."""
+    """The wall clock decides where the system does not tell CPU times."""
     question = SimulatedQuestion(has_gauge=False)
     question.wait_in_loop(0.3, computed=0.06, waited=0.24)
 
@@ -84,7 +84,7 @@ def test_a_runner_that_reads_late_is_not_billed_for() -> None:
 
 
 def test_an_answer_read_without_waiting_is_billed_in_full() -> None:
-    """If the first read succeeds, nobody was late."""
+    """An answer that the first read finds is billed in full: nobody was late."""
     question = SimulatedQuestion()
     question.pass_time(0.2, computed=0.02)
 
@@ -171,7 +171,9 @@ def test_waits_that_overlap_are_subtracted_once() -> None:
 
 
 def test_a_fast_answer_is_billed_by_wall_time() -> None:
-    """In less than a millisecond nobody can take much: the gauges are not asked."""
+    """A fast answer is billed by wall time: in less than a millisecond nobody can take much, and the gauges are not
+    asked.
+    """
     question = SimulatedQuestion()
     question.wait_in_loop(0.0009, waited=0.0008)
 
@@ -207,7 +209,7 @@ def test_a_pause_is_not_billed() -> None:
 
 
 def test_a_standstill_is_not_billed() -> None:
-    """Who stopped the runner and let it go on (Ctrl-Z and `fg`) costs a bot nothing that answered meanwhile."""
+    """A standstill of the runner (Ctrl-Z and `fg`) is not billed to a bot that answered meanwhile."""
     question = SimulatedQuestion(limit=1.0)
     question.pass_time(0.3, computed=0.3)
     question.stand_still(40.0, computed=0.2)
@@ -229,7 +231,9 @@ def test_a_standstill_that_only_the_answer_ends(has_waited: bool) -> None:
 
 
 def test_a_bot_that_was_stopped_with_the_runner() -> None:
-    """It has all of its time left, and computes only then; what it was stopped longer than the runner is spared."""
+    """A bot that was stopped with the runner keeps the time that it had left, and is billed only what it computes from
+    then on; a longer stop than the runner's costs it nothing.
+    """
     question = SimulatedQuestion(limit=1.0)
     question.pass_time(0.5, computed=0.5)
     question.stand_still(4.0)
@@ -241,7 +245,7 @@ def test_a_bot_that_was_stopped_with_the_runner() -> None:
 
 
 def test_a_bot_that_loops_is_late_after_a_standstill() -> None:
-    """It gets the time that the runner stood still, and no more; its next question is as long as any."""
+    """A bot that loops gets the time that the runner stood still, and no more; its next question is as long as any."""
     question = SimulatedQuestion(limit=1.0)
     question.stand_still(4.0, computed=4.0)
     question.pass_time(4.9, computed=4.9)
@@ -280,7 +284,9 @@ def test_billing_is_within_bounds(
     is_runnable: bool,
     has_waited: bool,
 ) -> None:
-    """Whatever the gauges show: nothing negative, never more than the wall time in sum."""
+    """The bill is never negative, and bill and lag together are never more than the wall time, whatever the gauges
+    show.
+    """
     question = SimulatedQuestion()
     question.bot.has_runnable_thread = is_runnable
     question.runner_delay += runner_waited
@@ -295,7 +301,9 @@ def test_billing_is_within_bounds(
 
 
 def test_waiting_for_a_language_model_is_not_billed() -> None:
-    """However long it takes; the bot is late only after all of its own time, before and after."""
+    """A wait for a language model is not billed, however long it takes; the bot is late only after all of its own time,
+    before and after.
+    """
     question = SimulatedQuestion(limit=1.0)
     question.wait_in_loop(0.3)
     question.timer.pause()
@@ -320,7 +328,7 @@ def test_computing_beside_a_language_model_is_billed() -> None:
 
 
 def test_usage_is_that_of_the_question() -> None:
-    """What the bot computed before the question, or after it, does not count."""
+    """The usage of a question leaves out what the bot computed before and after it."""
     question = SimulatedQuestion()
     question.settle(has_waited=False)
     question.pass_time(0.5, computed=0.3)

@@ -51,7 +51,7 @@ async def test_a_computing_bot_keeps_its_slot(runnable: dict[str, float]) -> Non
 
 
 async def test_a_bot_that_falls_asleep_lends_its_slot() -> None:
-    """What it computed before the last look does not count."""
+    """A bot that falls asleep lends its slot, whatever it computed before the last look."""
     slots, bot, other, log = CpuSlots(1), SimulatedQuestion(), SimulatedQuestion(), list[str]()
     assert slots.try_acquire(bot.timer)
 
@@ -82,7 +82,7 @@ async def test_nobody_lends_a_slot_that_nobody_wants() -> None:
 
 @pytest.mark.parametrize("count", [1, 3])
 async def test_there_are_as_many_slots_as_cpus(count: int) -> None:
-    """So many bots may compute at once, and not one more."""
+    """As many bots as there are CPUs may compute at once, and not one more."""
     slots = CpuSlots(count)
 
     assert [slots.try_acquire(SimulatedQuestion().timer) for _ in range(count + 1)] == [True] * count + [False]

@@ -73,7 +73,7 @@ def test_a_bot_that_sleeps_is_late() -> None:
 
 
 def test_a_sleeper_that_computes_when_it_is_looked_at_gains_a_look() -> None:
-    """What it slept before the last look stays billed."""
+    """The sleep of a bot before the last look stays billed, though the bot computes when it is looked at."""
     question = SimulatedQuestion(limit=1.0)
     for _ in range(98):
         question.pass_time(0.01)
@@ -111,7 +111,7 @@ def test_a_question_ends_once() -> None:
 
 
 def test_each_question_has_its_own_grace() -> None:
-    """What was spared at the last question is not taken from the next."""
+    """Each question has its own grace: what the last question was spared is not taken from the next."""
     question = SimulatedQuestion(limit=1.0)
     for _ in range(2):
         question.pass_time(1.1, computed=1.1)

@@ -63,7 +63,7 @@ def server() -> Iterator[int]:
 @pytest.mark.once
 @needs_bubblewrap
 def test_only_who_is_granted_the_network_has_it(server: int) -> None:
-    """It finds the machine's servers by their names; the others reach nobody."""
+    """A bot that is granted the network finds the machine's servers by their names; the others reach nobody."""
     code = f"{CONNECT}\nattempt('tcp', lambda: fetch({server}))"
     bot = python_entrant(code)
 
@@ -74,7 +74,9 @@ def test_only_who_is_granted_the_network_has_it(server: int) -> None:
 @pytest.mark.once
 @needs_bubblewrap
 def test_the_network_brings_no_unix_sockets() -> None:
-    """Those with abstract names belong to the network: a bot would see the games that are watched."""
+    """The network brings no Unix sockets with abstract names, through which a bot would see the games that
+    are watched.
+    """
     name = "\0pitboss-test-grants"
     with closing(socket.socket(socket.AF_UNIX)) as listening:
         listening.bind(name)
@@ -173,6 +175,7 @@ def test_what_cannot_be_granted(tmp_path: Path, line: str, said: str) -> None:
         load_plan(path, load_registry())
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_whole_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: int) -> None:
     """A bot that needs both plays, and neither store nor logs hold the secret."""

@@ -236,7 +236,7 @@ for line in sys.stdin:
 
 @pytest.mark.parametrize("program", PYTHONS)
 def test_a_folder_that_nobody_may_enter(program: str, open_place: Path) -> None:
-    """It goes, and folders deeper than any path."""
+    """A folder that nobody may enter is removed with the bot's others, and so are folders deeper than any path."""
     code = """
 import os
 os.mkdir("locked", 0)

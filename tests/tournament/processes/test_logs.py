@@ -71,7 +71,9 @@ WORDS = st.text("ab\r", max_size=30).map(str.encode)
 
 @given(st.lists(st.tuples(st.booleans(), WORDS), max_size=60), st.integers(1, 60))
 def test_of_a_long_exchange_head_and_tail_are_kept(said: list[tuple[bool, bytes]], size: int) -> None:
-    """They are those of all lines in full, with the number of bytes between them; and the last lines are there."""
+    """The head and the tail of a long exchange are those of all lines in full, with the number of bytes between them;
+    and the last lines are there.
+    """
     log, whole = WireLog(0.0, size), HeadTailBuffer(size)
     for number, (is_bot, words) in enumerate(said):
         if is_bot:
@@ -88,7 +90,7 @@ def test_of_a_long_exchange_head_and_tail_are_kept(said: list[tuple[bool, bytes]
 
 
 def test_a_long_game_takes_bounded_memory() -> None:
-    """What is between head and tail is not kept."""
+    """The log of a long game keeps nothing between its head and its tail, and takes bounded memory."""
     tracemalloc.start()
     log = WireLog(0.0)
     for number in range(5_000):

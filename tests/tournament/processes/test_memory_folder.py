@@ -298,7 +298,9 @@ def test_too_many_files_in_the_sandbox(tmp_path: Path) -> None:
     ],
 )
 def test_too_much_without_a_sandbox(tmp_path: Path, code: str, what: str) -> None:
-    """It is noticed before the next game, which the bot forfeits, as all later ones: it is not started any more."""
+    """A memory folder that holds too much without a sandbox is noticed before the next game, which the bot forfeits, as
+    all later ones: it is not started any more.
+    """
     plan = make_learning_plan(tmp_path, code, deals=2, workers=1, games_at_once=1)
 
     finished = play_tournament(plan)
@@ -316,7 +318,9 @@ def test_too_much_without_a_sandbox(tmp_path: Path, code: str, what: str) -> Non
 @pytest.mark.once
 @needs_bubblewrap
 def test_bots_do_not_see_the_memories_of_others(tmp_path: Path) -> None:
-    """Nor can they write to what is kept of their own, or see where it lies."""
+    """A bot does not see the memories of others, nor can it write to what is kept of its own, or see where
+    that lies.
+    """
     code = """
 def look(path):
     try:

@@ -66,7 +66,9 @@ def test_results_name_the_bot(header: Header) -> None:
 
 @pytest.mark.once
 def test_a_fresh_process_for_each_game(tmp_path: Path) -> None:
-    """It has heard of one game, and is greeted with the seed of that game; what it writes at `bye` is in its log."""
+    """A fresh process has heard of one game only, and is greeted with the seed of that game; its output at `bye` is in
+    its log.
+    """
     bot = replace(REMEMBERING, process="game")
     plan = make_plan(tmp_path / "x", bot, zoo_entrant("good"), deals=4, keep_logs="all")
 

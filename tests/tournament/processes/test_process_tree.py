@@ -74,7 +74,7 @@ def test_mapped_files_do_not_count(mode: SandboxLevel, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_memory_of_all_processes(mode: SandboxLevel) -> None:
-    """What each child holds of its own is counted for the bot."""
+    """The memory that each child holds of its own is counted for the bot."""
     with start_program(python_entrant(HOLDING_BOT.format(child="mine = bytearray(b'y' * (30 << 20))")), mode) as (
         popen,
         _,
@@ -87,7 +87,7 @@ def test_memory_of_all_processes(mode: SandboxLevel) -> None:
 
 @needs_bubblewrap
 def test_memory_of_a_daemon() -> None:
-    """Nor can it be hidden in a process that has left its parent and its session."""
+    """The memory of a process that has left its parent and its session is counted for the bot too."""
     child = "os.setsid()\n        if os.fork(): os._exit(0)\n        mine = bytearray(b'y' * (30 << 20))"
     with start_program(python_entrant(HOLDING_BOT.format(child=child))) as (popen, _, tree):
         wait_for_lines(popen)
@@ -143,8 +143,8 @@ def test_time_computed(mode: SandboxLevel) -> None:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("reaps", [True, False])
 def test_time_of_children(mode: SandboxLevel, reaps: bool) -> None:
-    """What children computed counts, those that have ended and were waited for as well; whoever of them still computes
-    is runnable.
+    """The time of children counts, also of those that have ended and were waited for; a child that still computes makes
+    the bot runnable.
     """
     code = f"""
 import os, time
@@ -229,7 +229,7 @@ def test_time_of_forgotten_children(kind: str, seconds: str, at_once: int) -> No
 
 @pytest.mark.parametrize("mode", MODES)
 def test_busiest_thread_of_a_small_program(mode: SandboxLevel) -> None:
-    """It is the program's, although its sandbox has computed longer."""
+    """The busiest thread is the program's, although its sandbox has computed longer."""
     with start_program(Entrant(name="small", command=("cat",)), mode) as (popen, _, _):
         assert popen.stdin and popen.stdout
         popen.stdin.write("\n")
@@ -266,7 +266,7 @@ def ask_number(popen: subprocess.Popen[str]) -> float:
 
 
 def test_process_that_is_gone() -> None:
-    """It has no children, no memory and no time, and that is no error."""
+    """A process that is gone has no children, no memory and no time, and that is no error."""
     gauge = BotGauge(lambda: [EXITED_PID], lambda: None)
 
     assert (

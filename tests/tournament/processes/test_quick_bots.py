@@ -40,7 +40,7 @@ SLEEPER = Entrant(name="sleeper", command=("/bin/sh", "-c", "while read line; do
 
 @pytest.mark.once
 def test_a_quick_bot_that_sleeps_while_the_runner_has_no_cpu() -> None:
-    """What the runner waited for a CPU before it found no answer is no reason to bill less."""
+    """A quick bot that sleeps is billed for it, although the runner waited for a CPU before it found no answer."""
     delay = 0.0
 
     async def ask_after_a_loss() -> float:

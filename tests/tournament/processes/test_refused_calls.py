@@ -57,7 +57,7 @@ def test_session_keyring(has_filter: bool) -> None:
 
 
 def test_keyring_of_another_bot() -> None:
-    """What one bot puts into its keyring no other bot finds, even without the filter."""
+    """A key in one bot's keyring is found by no other bot, even without the filter."""
     code = f"{CALL}\nprint(libc.syscall({KEYCTL}, {GET_KEYRING_ID}, {SESSION_KEYRING}, 0))"
     keyrings = {run_for_output(python_entrant(code), has_filter=False) for _ in range(2)}
 

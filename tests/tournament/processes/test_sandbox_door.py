@@ -162,7 +162,7 @@ def test_sockets_stay_outside(home: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sandbox", ["auto", "none"])
 def test_a_command_that_cannot_be_run(tmp_path: Path, sandbox: str) -> None:
-    """It is the fault of that bot, in a sentence; the others play."""
+    """A command that cannot be run is the fault of its bot, in a sentence; the others play."""
     (tmp_path / "nul").mkdir()
     (tmp_path / "nul" / "bot.toml").write_text('command = ["python3", "a\\u0000b"]\n')
     words = ("match", "racko", "nul", "house:random", "--deals", "1", "-o", "max_rounds=1", "--sandbox", sandbox)

@@ -37,8 +37,8 @@ def make_folder(place: Path, *names: str) -> Path:
 
 
 def test_own_folder(tmp_path: Path) -> None:
-    """It is all there, at its own path, and the bot runs in it, also where only we may look into it and what is around
-    it.
+    """A bot's own folder is all there, at its own path, and the bot runs in it, also where only we may look into the
+    folder and what is around it.
     """
     folder = make_folder(tmp_path / "bot", "bot.toml", "bot.py", "data/net.bin")
     for place in (folder / "data", folder, tmp_path):
@@ -90,7 +90,7 @@ def test_store_that_does_not_exist_yet(tmp_path: Path) -> None:
 
 
 def test_link_beside_a_hidden_file(tmp_path: Path) -> None:
-    """What a folder's symbolic links lead to is not shown, when its entries are shown one by one."""
+    """The target of a symbolic link in a bot's folder is not shown, when the folder's entries are shown one by one."""
     secret = make_folder(tmp_path / "other", "secret.txt") / "secret.txt"
     folder = make_folder(tmp_path / "bot", "bot.toml", "games.pitboss")
     (folder / "link.txt").symlink_to(secret)
@@ -121,7 +121,7 @@ def test_folder_too_large_to_be_shown_in_parts(tmp_path: Path) -> None:
 
 
 def test_home_folder_as_a_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who makes the home folder a bot's is told that it is not shown to any bot."""
+    """A person who makes the home folder a bot's is told that it is not shown to any bot."""
     monkeypatch.setenv("HOME", str(make_folder(tmp_path / "user", "bot.toml")))
 
     for folder in (tmp_path / "user", make_folder(tmp_path, "bot.toml")):
@@ -205,7 +205,7 @@ def test_script_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_what_it_may_read(tmp_path: Path) -> None:
-    """What `read` names is shown, at its own path; nothing beside it is."""
+    """The paths that `read` names are shown, where they are; nothing beside them is."""
     folder = make_folder(tmp_path / "bot", "bot.toml")
     books = make_folder(tmp_path, "books/openings.txt", "books/endings.txt", "other/other.txt") / "books"
 
@@ -358,7 +358,7 @@ def test_an_environment_behind_a_launcher(tmp_path: Path) -> None:
 
 
 def test_an_environment_on_a_python_of_the_bot_shows_nothing(tmp_path: Path) -> None:
-    """What is not known to the machine by its name is not shown, wherever `pyvenv.cfg` and its links lead."""
+    """A Python that the machine does not know by its name is not shown, wherever `pyvenv.cfg` and its links lead."""
     secret, folder = tmp_path / "secret" / "bin", tmp_path / "bot"
     (folder / ".venv" / "bin").mkdir(parents=True)
     secret.mkdir(parents=True)

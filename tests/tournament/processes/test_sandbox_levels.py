@@ -91,7 +91,7 @@ def test_trial_that_can_be_told_the_third_time() -> None:
 
 
 def test_trial_that_can_never_be_told() -> None:
-    """It is an error of the machine in one sentence, not an answer."""
+    """A trial that never gives an answer is an error of the machine in one sentence."""
     with pytest.raises(
         MachineError, match=r"^whether bubblewrap works cannot be told now.*: a trial took longer; start again"
     ):
@@ -99,7 +99,7 @@ def test_trial_that_can_never_be_told() -> None:
 
 
 def test_lasting_failure_is_not_tried_again() -> None:
-    """What the next trial would say too is told at once."""
+    """A lasting failure is reported at once, without the next trial, which would say the same."""
     answers = iter([TrialFailure("no", is_lasting=True)])
 
     assert repeat_trial("bubblewrap", lambda _: next(answers), (0, 0)) == TrialFailure("no", is_lasting=True)
@@ -130,7 +130,7 @@ def test_what_passes(script: str, is_lasting: bool) -> None:
 
 @pytest.mark.once
 def test_trial_that_takes_too_long() -> None:
-    """It cannot be told, and the text has no command line in it."""
+    """A trial that takes too long gives no answer, and its text has no command line in it."""
     failure = run_trial(("sleep", str(TIMEOUT_S)), {"PATH": "/usr/bin:/bin"}, (), 0.01)
 
     assert failure == TrialFailure("a trial took longer than 0 s", is_lasting=False)
@@ -285,7 +285,7 @@ def test_pool_of_several_levels(tmp_path: Path) -> None:
     ],
 )
 def test_sentence_on_the_levels(levels: list[str], text: str | None) -> None:
-    """It names the level of each run."""
+    """The sentence on the levels names the level of each run."""
     assert sandbox_text(levels) == text
 
 

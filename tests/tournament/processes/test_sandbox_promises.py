@@ -166,7 +166,7 @@ print("alive")
 
 
 def test_shared_queues(program: str) -> None:
-    """What processes share by a key (System V queues, semaphores, memory) is the sandbox's own."""
+    """Objects that processes share by a key (System V queues, semaphores, memory) are the sandbox's own."""
     libc, key = ctypes.CDLL(None), 0x50000000 + os.getpid()
     queue = libc.msgget(key, 0o1666)  # made, for all users
     assert queue >= 0
@@ -179,7 +179,7 @@ def test_shared_queues(program: str) -> None:
 
 
 def test_more_rights(program: str) -> None:
-    """It is nobody, has no capabilities, and can make no namespace in which it would have some."""
+    """A bot in the sandbox is nobody, has no capabilities, and can make no namespace in which it would have some."""
     code = """
 import ctypes, os
 status = dict(line.split() for line in open("/proc/self/status") if line.startswith(("Cap", "NoNew")))
@@ -191,7 +191,7 @@ print({*os.getgroups()} <= {os.getgid()}, ctypes.CDLL(None).unshare(0x10000000))
 
 
 def test_names_of_user_and_machine(program: str) -> None:
-    """It has a name, and reaches itself as localhost; nobody else is known."""
+    """A bot in the sandbox has a user name, and reaches itself as localhost; it knows no other names."""
     code = """
 import getpass, grp, os, pwd, socket
 print(getpass.getuser(), grp.getgrgid(os.getgid()).gr_name, [user.pw_name for user in pwd.getpwall()])
@@ -234,8 +234,8 @@ def test_fork_bombs(program: str) -> None:
 
 
 def test_open_files(program: str) -> None:
-    """It gets its three pipes and no other open file, least of all a folder; the sandbox's first process has none to
-    steal.
+    """A bot in the sandbox gets its three pipes and no other open file, least of all a folder; the sandbox's first
+    process has none to steal.
     """
     folder = os.open("/", os.O_RDONLY | os.O_DIRECTORY)
     os.set_inheritable(folder, True)

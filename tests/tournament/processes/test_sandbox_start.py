@@ -84,7 +84,9 @@ def test_machine_where_bubblewrap_works() -> None:
 
 @needs_bubblewrap
 def test_sandbox_that_works() -> None:
-    """It is used, without a word, if it is asked for or if nothing is said; not if none is wanted."""
+    """A sandbox that works is used, without a warning, if it is asked for or if nothing is said; not if
+    none is wanted.
+    """
     assert resolve_sandbox("auto") == ("bubblewrap", None)
     assert resolve_sandbox("bubblewrap") == ("bubblewrap", None)
     assert resolve_sandbox("none") == ("none", None)
@@ -121,7 +123,7 @@ def test_sandbox_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monke
     ],
 )
 def test_sandbox_that_does_not_work(open_folder: Path, monkeypatch: pytest.MonkeyPatch, says: str, cure: str) -> None:
-    """Its own words are in the warning, with a cure."""
+    """The warning about a sandbox that does not work quotes its own words, with a cure."""
     install_failing_bwrap(open_folder, monkeypatch, says)
 
     found = probe_bubblewrap()
@@ -134,7 +136,7 @@ def test_sandbox_that_does_not_work(open_folder: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
 def test_death_by_a_signal(mode: SandboxLevel, number: signal.Signals) -> None:
-    """It is told as of any process."""
+    """A death by a signal is reported in the sandbox as of any process."""
     assert run_program(make_entrant("sh", "-c", f"kill -{number.value} $$"), mode).status == -number
 
 
@@ -147,7 +149,7 @@ def test_exit(mode: SandboxLevel, status: int) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_program_that_cannot_be_run(mode: SandboxLevel, tmp_path: Path) -> None:
-    """It is told from a program that ended by itself."""
+    """A program that cannot be run is distinguished from one that ended by itself."""
     broken = tmp_path / "broken"
     broken.write_text("#!/no/such/interpreter\n")
     broken.chmod(0o755)
@@ -164,7 +166,7 @@ def test_program_that_cannot_be_run(mode: SandboxLevel, tmp_path: Path) -> None:
 
 @needs_bubblewrap
 def test_sandbox_that_fails_later(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That no sandbox can be made is found by trying, each time."""
+    """A sandbox that fails after the start is found by a trial, each time."""
     install_failing_bwrap(open_folder, monkeypatch, "bwrap: Creating new namespace failed: No space left on device")
 
     with start_program(make_entrant("echo", "hello")) as (popen, launch, _):

@@ -185,7 +185,9 @@ def list_assigned(plan: Plan, tables: int, limits: dict[int, int] | None = None)
 
 
 def test_the_last_batches_are_cut() -> None:
-    """So that all tables have something to play until the end; a table by itself has nobody to wait for."""
+    """The last batches are cut, so that all tables have something to play until the end; a single table has no others
+    to wait for.
+    """
     plan = make_random_plan("round-robin", 100, 2, 1)
     whole, cut = list_batches(plan), list_assigned(plan, 8)
 
@@ -212,6 +214,7 @@ def test_a_bot_with_a_limit_plays_one_table_at_a_time() -> None:
 # ---- processes
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_the_processes_of_a_large_tournament(tmp_path: Path) -> None:
     """By their own notes: none meets a deal twice or changes its seat, and there are few of them.

@@ -49,7 +49,9 @@ class SimulatedStart:
 
 
 def test_a_sandbox_that_is_made_slowly(sleeper: subprocess.Popen[bytes]) -> None:
-    """Its launchers wait for the kernel, which has others in front: the bot is not late; at last the game is void."""
+    """A bot whose sandbox is made slowly is not late: its launchers wait for the kernel, which has others in front; at
+    last the game is void.
+    """
     tree = ProcessTree(sleeper.pid, layers=1)
     start = SimulatedStart(BotGauge(tree.pids, lambda: 0.0, tree.has_begun), limit=1.0)
 
@@ -59,7 +61,7 @@ def test_a_sandbox_that_is_made_slowly(sleeper: subprocess.Popen[bytes]) -> None
 
 
 def test_a_program_that_sleeps_at_its_start(sleeper: subprocess.Popen[bytes]) -> None:
-    """It is billed for its sleep, as at any other question."""
+    """A program that sleeps at its start is billed for its sleep, as at any other question."""
     tree = ProcessTree(sleeper.pid, layers=0)
     gauge = BotGauge(tree.pids, lambda: 0.0, tree.has_begun)
     while gauge.is_runnable():  # it has been started, and may run for a moment

@@ -74,15 +74,15 @@ def test_in_the_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> N
     ],
 )
 def test_at_level_landlock(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
-    """What the level claims, holds: the verdicts and notes are those of the list."""
+    """A bot at the level `landlock` gets the verdict and notes of the list: what the level claims, holds."""
     play_and_check(tmp_path / "x.pitboss", keeper, animal, "landlock")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("animal", SAFE_BOTS, ids=lambda animal: animal.name)
 def test_without_a_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
-    """Who is treated otherwise where there is none; and everyone who may be let out, on a machine that has none at
-    all.
+    """A bot that may run without a sandbox gets its verdict there: those whose verdict differs without one, and all
+    such bots on a machine that has none.
     """
     play_and_check(tmp_path / "x.pitboss", keeper, animal, "none")
 

@@ -98,8 +98,8 @@ def sent_messages(wire: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("game", [pytest.param(0, marks=pytest.mark.long), 2])
 def test_the_same_words(folder: Path, game: int) -> None:
-    """What the runner says is what it said in the game, to the byte: seeds, numbers, views and events; of the clocks
-    what was left then.
+    """The runner sends the bytes that it sent in the game: seeds, numbers, views and events, and what was left on the
+    clocks.
     """
     seat, numbers = own_decisions(folder, "counts.pitboss", "counts", game)
     first, then = (
@@ -132,7 +132,7 @@ def test_a_bot_remembers(folder: Path) -> None:
 
 
 def test_a_decision_asked_without_the_game_before_it(folder: Path) -> None:
-    """It is asked nothing else, with its number of then and all events so far."""
+    """A decision that is asked alone comes without earlier questions, with its number of then and all events so far."""
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
     all_asked, alone = (
@@ -166,7 +166,7 @@ def test_a_question_asked_several_times(folder: Path) -> None:
 
 
 def test_a_bot_that_failed(folder: Path) -> None:
-    """What it was asked when it failed is asked again: it fails again, with status 1; mended it answers. What it was
+    """A bot that failed at a question fails at it again, with status 1; mended it answers. A question that the bot was
     not asked cannot be asked.
     """
     _, numbers = own_decisions(folder, "fails.pitboss", "fails")
@@ -186,7 +186,7 @@ def test_a_bot_that_failed(folder: Path) -> None:
 
 @pytest.mark.parametrize("seat", [[], ["--seat", "0"]], ids=["any", "seat"])
 def test_the_first_fault_is_asked_again(folder: Path, seat: list[str]) -> None:
-    """Who names no decision asks again what a bot, or that of the seat, first did wrong."""
+    """`pitboss ask` without a decision asks again the first fault of a bot, or of the seat's bot."""
     _, numbers = own_decisions(folder, "fails.pitboss", "fails")
     game = ("fails.pitboss", "0")
 
@@ -197,7 +197,7 @@ def test_the_first_fault_is_asked_again(folder: Path, seat: list[str]) -> None:
 
 
 def test_the_first_game_with_a_fault_is_asked(folder: Path) -> None:
-    """Who names no game either asks about the first one in which a bot did wrong."""
+    """`pitboss ask` without a game asks about the first game in which a bot did wrong."""
     ran = run_pitboss("ask", "fails.pitboss", "--json", "--sandbox", "none", cwd=folder)
 
     assert ran.json_value["game_id"] == 0
@@ -205,7 +205,7 @@ def test_the_first_game_with_a_fault_is_asked(folder: Path) -> None:
 
 
 def test_no_fault_to_ask_again(folder: Path) -> None:
-    """It says that there was none, whose, and which decisions there are."""
+    """The error about a game without a fault says whose fault is missing, and which decisions there are."""
     game = load_recorded_game(folder / "counts.pitboss", 0)
     beyond = "wrong when it was asked; say which decision to ask, from 1 to "
 
@@ -219,7 +219,7 @@ def test_no_fault_to_ask_again(folder: Path) -> None:
 
 @pytest.mark.long
 def test_a_bot_that_is_late(folder: Path) -> None:
-    """It is late again by the clock of then; without a clock it is waited for."""
+    """A bot that was late is late again by the clock of then; without a clock it is waited for."""
     _, numbers = own_decisions(folder, "dawdles.pitboss", "dawdles")
 
     late = run_ask(folder, record="dawdles.pitboss", decision=numbers[2])
@@ -231,7 +231,7 @@ def test_a_bot_that_is_late(folder: Path) -> None:
 
 
 def test_a_bot_that_cannot_be_started(folder: Path) -> None:
-    """It is tried once, not for each question, and the answer says why."""
+    """A bot that cannot be started is tried once, not for each question, and the answer says why."""
     (folder / "silent.sh").write_text("echo no >&2; exit 4\n")
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
@@ -271,8 +271,8 @@ def test_a_pause_for_a_debugger(folder: Path) -> None:
 
 
 def test_an_exported_record(folder: Path) -> None:
-    """It will do in place of the store, but for the seeds and the clock, which is said; who sat there has to be
-    named.
+    """An exported record replaces the store, but for the seeds and the clock, which is said; the bot of the seat has to
+    be named.
     """
     run_pitboss("export", "counts.pitboss", "--output", "x.jsonl", cwd=folder)
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
@@ -282,7 +282,7 @@ def test_an_exported_record(folder: Path) -> None:
 
     assert named.status == 0
     assert ", as then" in named.out
-    assert named.out.splitlines()[1].startswith("(exported records do not say ")
+    assert named.out.splitlines()[1].startswith("(exported records lack ")
     assert nameless.status == 2
     assert "x.jsonl does not say where the bot 'counts' of seat 0 lies" in nameless.err
 

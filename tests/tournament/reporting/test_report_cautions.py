@@ -53,7 +53,9 @@ def test_a_league_without_trouble() -> None:
 
 @pytest.mark.parametrize("turns_at", [0, 20, 40])
 def test_a_bot_that_got_better(turns_at: int) -> None:
-    """It is named with its scores before and after, and at the opening; not if the bots were always the same."""
+    """A bot that got better is named with its scores before and after, and at the opening; not if the bots were always
+    the same.
+    """
     statistics = collect_games(play_duel([-1] * turns_at + [1] * (40 - turns_at)), 2)
     page = str(history_section(statistics).markup)
 
@@ -70,7 +72,7 @@ def test_bots_paired_by_results() -> None:
 
 @pytest.mark.parametrize(("bots", "expected"), [(3, True), (2, False)])
 def test_a_bot_that_is_out(bots: int, expected: bool) -> None:
-    """It matters where others might have met it."""
+    """A bot that is out is a caution where others might have met it."""
     statistics = collect_games(play_duel([1] * 5, "late"), bots)
 
     assert statistics.tally.is_disqualified(1)

@@ -28,6 +28,7 @@ from pitboss_tournament.reporting.standings import standings_section
 from pitboss_tournament.results.verdict import rank_text
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, points
 from pitboss_tournament.statistics.pairwise import compare_entrants
+from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import quantile, read_times
@@ -67,6 +68,13 @@ def count_report(header: Header, games: Iterable[GameResult]) -> ReportFindings:
     return ReportFindings(counts)
 
 
+def tell_proven(rank: RankRange, bots: int) -> str:
+    """Return how many bots one with these ranks is proven ahead of, and behind."""
+    ahead, behind = bots - rank.worst, rank.best - 1
+    said = [f"{words} {count}" for words, count in (("ahead of", ahead), ("behind", behind)) if count]
+    return ", ".join(said) or "nothing yet"
+
+
 def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> None:
     """Ranks, ratings, points and shares of wins, with their intervals, in the order of the ratings."""
     summary = StoredFindings(store)
@@ -77,7 +85,7 @@ def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> N
     expected = [
         [
             f"{rank_text(ranks[line.name])}. {line.name}",
-            "–" if tiers is None else rank_text(tiers),
+            tell_proven(ranks[line.name], len(ranks)),
             str(lines[line.name].games),
             str(lines[line.name].blocks),
             typeset_interval(Estimate(line.points.mean, line.comparison), digits=0, has_sign=True),
@@ -85,15 +93,14 @@ def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> N
             typeset_share(lines[line.name].wins),
         ]
         for line in rate_results(games, store.header.bots).lines
-        for tiers in [summary.tier_ranges.get(line.name)]
     ]
 
     assert expected == [row[:7] for row in leaf.rows["standings-table"][1:]]
 
 
 def test_ratings_over_time(store: Store, games: list[GameResult]) -> None:
-    """They are those by the first games, with the bots at zero that are asked for; at the end they are those of the
-    page, but for their intervals.
+    """The ratings over time are those by the first games, with the bots at zero that are asked for; at the end they are
+    those of the page, but for their intervals.
     """
     counts = ReportCounts(store.header, games=len(games))
     counts.add_all(games)
@@ -165,7 +172,7 @@ def test_seats(games: list[GameResult], leaf: ParsedPage) -> None:
 
 
 def test_seats_that_are_worth_much(store: Store, leaf: ParsedPage) -> None:
-    """Their strengths in the rating model stand beside; where seats are equal there are none."""
+    """Seats that are worth much have their strengths in the rating model beside them; equal seats have none."""
     assert "In rating points" not in leaf.text
 
     counts = ReportCounts(store.header)
@@ -255,7 +262,7 @@ def test_a_game_of_few_points(tmp_path: Path) -> None:
 
 
 def test_pairs_with_rare_large_scores(store: Store) -> None:
-    """Who beats whom is told by places, then by points, where one block has much of the variance of points."""
+    """A pair's cell judges by places, then by points, where one block has much of the variance of points."""
     games = [
         game_result(0, deal, turn, seats, [200.0 if deal == 7 else deal % 2 / 2, 1.0][:: -1 if turn else 1])
         for deal in range(60)

@@ -79,8 +79,8 @@ def test_a_tournament(tmp_path: Path) -> None:
 
 
 def test_who_is_better_comes_first(tmp_path: Path) -> None:
-    """The page begins with the verdict, in the words of `pitboss standings`; groups that cannot be told apart stand by
-    the standings; what figures mean stands below them, and the options at the end.
+    """The page begins with the verdict, in the words of `pitboss standings`; groups without a proven difference stand
+    by the standings; what figures mean stands below them, and the options at the end.
     """
     path = write_tournament_store(tmp_path, 3, 3, 50)
     summary = StoredFindings(Store(path))
@@ -88,15 +88,15 @@ def test_who_is_better_comes_first(tmp_path: Path) -> None:
     said = list(verdict_lines(summary.rank_confidence, summary.names, summary.tally.games))
 
     assert leaf.text.index(said[0]) < leaf.text.index(said[1]) < leaf.text.index("The picture in numbers.")
-    assert said[0].endswith(" sure by Holm's test: bot-02 is better than bot-01 and bot-00.")
-    assert "Who cannot be told apart 2–3  bot-01 and bot-00" in leaf.text
+    assert said[0].endswith(" sure: bot-02 is better than bot-01 and bot-00.")
+    assert "Bots without a proven difference bot-01 and bot-00" in leaf.text
     assert [row[0] for row in leaf.rows["standings-table"][1:]] == ["1. bot-02", "2–3. bot-01", "2–3. bot-00"]
-    assert leaf.text.index("Of no two bots in a group") > leaf.text.index("Who cannot be told apart")
+    assert leaf.text.index("No difference between two bots of a group") > leaf.text.index("without a proven difference")
     assert leaf.text.index("options.turns") > leaf.text.index("Games worth a look")
 
 
 def test_it_opens_with_three_sentences_and_a_picture(tmp_path: Path) -> None:
-    """Who won, how much was played, what to beware of; what explains stands behind folds."""
+    """The page opens with the winner, the number of games and the cautions; explanations stand behind folds."""
     text = render_report(Store(write_tournament_store(tmp_path, 42, 2, 861)))
     opening = text[text.index("<header>") : text.index("<svg")]
     shown = re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)
@@ -152,7 +152,9 @@ def test_one_game(tmp_path: Path) -> None:
 
 
 def test_thirty_bots(tmp_path: Path) -> None:
-    """They fit: the heat map has names on both sides, a cell its numbers in its title, and the pictures are low."""
+    """Thirty bots fit on the page: the heat map has names on both sides, a cell its numbers in its title, and the
+    pictures are low.
+    """
     leaf = parse_report(write_tournament_store(tmp_path, 30, 2, 435))
 
     assert_page(leaf)
@@ -185,7 +187,7 @@ def test_a_tournament_that_is_running(tmp_path: Path) -> None:
 
 
 def test_a_format_that_came_to_its_end(tmp_path: Path) -> None:
-    """It is not over too early, though it took fewer games than were foreseen."""
+    """A format that came to its end is not over too early, though it took fewer games than were foreseen."""
     store = Store(write_tournament_store(tmp_path, 4, 4, 10))
     store.begin_run(0, 50)
     store.record_end(TournamentEnd("the order of the bots", is_complete=True))
@@ -197,7 +199,7 @@ def test_a_format_that_came_to_its_end(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_is_out(tmp_path: Path) -> None:
-    """It is named, and its missing games are not waited for."""
+    """A bot that is out is named, and its missing games are not waited for."""
     path = tmp_path / "x.pitboss"
     header = make_test_header(tmp_path)
     store = Store.for_run(path, replace(header, faults=replace(header.faults, disqualify_after=1)))
@@ -231,8 +233,8 @@ def test_a_format_that_ranks(tmp_path: Path, missing: int) -> None:
 
 
 def test_every_text_is_an_attack(tmp_path: Path) -> None:
-    """Whatever names, options, commands, messages, exchanges and last words hold stands there as text, in one line, and
-    nothing else does.
+    """Hostile text in names, options, commands, messages, exchanges and last words stands on the page as text, in one
+    line, and does nothing else.
     """
     path = write_hostile_store(tmp_path)
     text = render_report(Store(path), date=ATTACK)

@@ -46,7 +46,9 @@ def test_the_numbers_of_the_standings(store: Store) -> None:
 
 
 def test_its_best_and_worst_games(store: Store) -> None:
-    """They are those with the most and the fewest points above the mean of their tables, and lead to their replays."""
+    """The best and worst games of a bot have the most and the fewest points above the mean of their tables, and lead to
+    their replays.
+    """
     page = ParsedPage(render_bot(store, collect_report(store), 2))
     of_games = {
         game.game_id: margin
@@ -64,7 +66,7 @@ def test_its_best_and_worst_games(store: Store) -> None:
 
 
 def test_luck_makes_no_best_game(store: Store) -> None:
-    """What chance gave to a bot does not count for its best games, where luck is taken out of results."""
+    """The luck of a bot does not count for its best games, where luck is taken out of results."""
     luckless, best = NotableGames(), NotableGames()
     lucky, *others = list(store.results())
     luck = [1e6 if seat == 0 else 0.0 for seat in range(3)]
@@ -79,7 +81,7 @@ def test_luck_makes_no_best_game(store: Store) -> None:
 
 
 def test_utmost_games_that_are_kept(store: Store) -> None:
-    """They are the same after they were kept as bytes."""
+    """The best and worst games are the same after they were kept as bytes."""
     notable = NotableGames()
     for game in store.results():
         notable.consider(game)

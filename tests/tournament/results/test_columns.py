@@ -78,7 +78,9 @@ def test_in_the_terminal(store: Store, bots: list[BotRow]) -> None:
 
 
 def test_in_the_report(store: Store, bots: list[BotRow]) -> None:
-    """They are in the table of the bots, the rank before the name. What each means can be opened."""
+    """The columns are in the report's table of the bots, the rank before the name. The meaning of each can
+    be opened.
+    """
     document = ParsedPage(render_report(store))
     heading, *rows = document.rows["standings-table"]
 
@@ -119,7 +121,7 @@ def test_as_data(store: Store) -> None:
 
 @pytest.mark.once
 def test_pairs(store: Store) -> None:
-    """Their columns are in the terminal, in CSV and in JSON."""
+    """The columns of pairs are in the terminal, in CSV and in JSON."""
     text = run_pitboss("standings", "--pairs", str(store.path)).out
     heading, *_ = csv.reader(io.StringIO(run_pitboss("standings", "--pairs", "--csv", str(store.path)).out))
     [first, *_] = run_pitboss("standings", str(store.path), "--json").json_value["pairs"]

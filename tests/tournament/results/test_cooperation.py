@@ -58,7 +58,7 @@ def test_search_tells_actions_apart_by_points() -> None:
 
 
 def test_search_plays_the_card_that_it_was_told_of() -> None:
-    """It values the legal actions differently, and chooses no card that costs a life at the first decision."""
+    """The search values the legal actions differently, and chooses no card that costs a life at the first decision."""
     state = GAME.deal(2, resolve_options(GAME, 2), Random("search"))
 
     advice = advise(state, 0, 60.0, Random("s"), SIDES, worlds=120)
@@ -106,16 +106,15 @@ def test_the_verdict_is_of_teams(header: Header) -> None:
 
     same, other = (TeamScores(results, 1, has_same_deals=is_same) for is_same in (True, False))
     assert list(tell_verdict(rated, same)) == [
-        "Verdict, 99.4 % sure by Holm's test of points on the same deals: "
-        "each of a + b, a + c and b + c is better than the next."
+        "Verdict on the same deals, by points, 99.4 % sure: each of a + b, a + c and b + c is better than the next."
     ]
     assert list(tell_verdict(rated, other)) == [
-        "Verdict, 99.5 % sure by Holm's test of points: a + b and a + c are better than b + c.",
-        "Cannot be told apart: a + b and a + c (1–2).",
+        "Verdict on deals of their own, by points, 99.5 % sure: a + b and a + c are better than b + c.",
+        "No difference is proven between a + b and a + c.",
     ]
     apart = play_deals(((0, 1), luck), ((0, 2), [points + 99 for points in luck]))
     assert list(tell_verdict(rated, TeamScores(apart, 1))) == [
-        "Verdict, more than 99.99 % sure by Holm's test of points: a + c is better than a + b."
+        "Verdict on deals of their own, by points, more than 99.99 % sure: a + c is better than a + b."
     ]
 
 
@@ -138,7 +137,7 @@ def test_standings_have_no_ranks_no_wins_and_no_rating() -> None:
 def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
     """Teams are shown with their points, also as JSON; they tell who is better, and how many deals show it."""
     bots = ("house:first", "house:first", "house:random")
-    words = ("match", "fireworks", *bots, "--seats", "2", "-s", "same_deals=true", "--deals", "2", "--seed", "a")
+    words = ("match", "fireworks", *bots, "--seats", "2", "--deals", "2", "--seed", "a")
 
     ran = run_pitboss(*words, "--store", "kept.pitboss", cwd=tmp_path)
     told = run_pitboss("standings", "kept.pitboss", "--json", cwd=tmp_path)
@@ -149,13 +148,16 @@ def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
 
     assert ran.status == 0, ran.err
     assert "house:first + house:first-2" in ran.out
-    assert "Verdict: no two of the 3 teams can be told apart yet." in ran.out
+    assert "Verdict on the same deals, by points: no difference between the 3 teams is proven yet." in ran.out
     assert "wins" not in ran.out
     assert "rating" not in ran.out
     data = json.loads(told.out)
     assert (data["rank"], len(data["teams"])) == ("points", 3)
     assert (judged.status, planned.status, compared.status) == (2, 0, 2), (judged.err, planned.err, compared.err)
-    assert judged.out.startswith("It is undecided after 8 games whether house:first is better than house:random; ")
+    assert judged.out.startswith(
+        "By the points of their teams on the same deals: it is undecided after 8 games whether house:first is better "
+        "than house:random; "
+    )
     size = planned.json_value
     assert (size["difference"], size["score"], size["span"], len(size["pairs"])) == (1.0, 0.04, 25.0, 3)
     header = Store(tmp_path / "fireworks-b.pitboss").header

@@ -60,7 +60,7 @@ def test_a_forfeit_is_shown_where_it_happened() -> None:
 
 
 def test_a_substituted_decision_is_told_from_a_forfeited_one() -> None:
-    """It says so; the seat goes on deciding, and may forfeit later."""
+    """A substituted decision is marked as such; the seat goes on deciding, and may forfeit later."""
     record = make_magpie_record("substitute-6", make_incident(2, 1, "illegal", substituted=True), make_incident(2, 3))
     headings = [page.text.splitlines()[0] for page in make_pages(record)]
 
@@ -99,7 +99,7 @@ def test_evidence_is_told_to_its_own_seat_alone() -> None:
 
 @pytest.mark.parametrize("width", [None, 40, 80])
 def test_a_bot_can_forge_no_line(width: int | None) -> None:
-    """Whatever it wrote stands behind a margin, or in the sentence about it, as letters."""
+    """A bot's text stands behind a margin, or in the sentence about it, as letters, and forges no line."""
     record = make_magpie_record(
         "forgery", make_incident(0, 0), make_incident(1, 1), make_incident(2, 2, substituted=True)
     )

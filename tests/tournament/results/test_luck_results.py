@@ -111,7 +111,9 @@ def test_games_without_luck_are_measured_and_kept(tmp_path: Path, header: Header
 
 
 def test_a_store_that_cannot_be_written(tmp_path: Path, header: Header) -> None:
-    """Its games are measured all the same, and it is said that the luck is not kept."""
+    """The games of a store that cannot be written are measured all the same, and a message says that the luck is not
+    kept.
+    """
     store = store_rummy_games(tmp_path / "x.pitboss", header, 1)
     store._db.execute("pragma query_only = on")
     said: list[str] = []
@@ -122,7 +124,7 @@ def test_a_store_that_cannot_be_written(tmp_path: Path, header: Header) -> None:
 
 
 def test_what_the_measurement_would_take(tmp_path: Path, header: Header) -> None:
-    """It is known from some games of the store; unknown if they do not replay."""
+    """The time of the measurement is estimated from some games of the store; it is unknown if they do not replay."""
     store = store_rummy_games(tmp_path / "x.pitboss", header, 2)
     other = Registry().games["racko"]
 
@@ -151,7 +153,9 @@ def test_the_luck_is_taken_out_of_the_results(lucky_store: Store) -> None:
 
 
 def test_the_report_says_what_it_saved(lucky_store: Store) -> None:
-    """Its points are those of the standings; without luck there is no such table."""
+    """The report shows what taking out the luck saved, with the points of the standings; without luck it has no such
+    table.
+    """
     page, plain = render_report(lucky_store, luck=kept_luck(lucky_store)), render_report(lucky_store)
 
     assert "What taking out the luck of the draw saved" in page
@@ -173,7 +177,7 @@ def test_too_few_blocks(tmp_path: Path, header: Header) -> None:
 @pytest.mark.once
 @pytest.mark.skipif(available_cpus() < 2, reason="one processor: no more processes")
 def test_several_processes(tmp_path: Path, header: Header, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They find the same luck as one does, in the same order."""
+    """Several processes find the same luck as one does, in the same order."""
     store = store_rummy_games(tmp_path / "x.pitboss", header, 6)
     alone = list(measure_luck_of_games(store, range(6), RUMMY))
     monkeypatch.setattr(record_pool, "GAMES_A_PROCESS", 2)

@@ -162,7 +162,9 @@ def test_in_a_terminal(path: Path, columns: int) -> None:
 
 
 def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
-    """They are said to be so: no difference, no chance, no NaN; ratings that belong together are of one group."""
+    """Bots that cannot be compared are reported as such: no difference, no chance, no NaN; ratings that belong together
+    are of one group.
+    """
     world = SyntheticTournament(strengths=(1.0, 0.0), seats=2)
     games = list(world.games(20, Random("apart")))
     others = [
@@ -182,13 +184,14 @@ def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_has_not_played() -> None:
-    """It has no rating; one with too few blocks has one that nobody knows the width of."""
+    """A bot that has not played has no rating; one with too few blocks has a rating whose width is unknown."""
     few = replace(IDLE, rating=Estimate(12.4, None), group=0)
-    some = replace(IDLE, rating=Estimate(-1012.4, 9.0), rating_comparison=3.0, group=1)
+    some = replace(IDLE, rating=Estimate(-1012.4, 9.0), rating_comparison=3.0, group=1, blocks=5)
 
     assert (RATING.text(IDLE), GROUP.text(IDLE)) == ("-", "-")
     assert (RATING.text(few), GROUP.text(few)) == ("+12 ±?", "a")
     assert (RATING.text(some), GROUP.text(some)) == ("-1,012 ±3", "b")
+    assert RATING.text(replace(some, blocks=4)) == "-1,012 ±?"
 
 
 def test_a_cycle(tmp_path: Path) -> None:
@@ -206,7 +209,7 @@ def test_a_cycle(tmp_path: Path) -> None:
 
     sentence = "A cycle: rock beats scissors, scissors beats paper, and paper beats rock."
     assert sentence in lines
-    assert lines[2].split()[1:8] == ["tier", "games", "blocks", "rating", "alpha", "%", "points"]
+    assert lines[2].split()[1:8] == ["proven", "games", "blocks", "rating", "alpha", "%", "points"]
     assert value["cycles"] == [["rock", "scissors", "paper"]]
     assert [line["alpha_rank"] for line in value["standings"]] == pytest.approx([1 / 3] * 3)
     assert sentence in page.text
@@ -215,7 +218,7 @@ def test_a_cycle(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_won_all_of_its_games() -> None:
-    """Its rating is written as its only bound."""
+    """The rating of a bot that won all of its games is written as its only bound."""
     winner = replace(IDLE, rating=Estimate(400.0, 300.0), rating_comparison=300.0, rating_bound="at least", group=0)
 
     assert RATING.text(winner) == "≥ +100"
@@ -223,7 +226,7 @@ def test_a_bot_that_won_all_of_its_games() -> None:
 
 
 def test_an_anchor(path: Path) -> None:
-    """It is 0 on the board, which says so; a bot that does not play is none."""
+    """An anchor is 0 on the board, which says so; a bot that does not play cannot be an anchor."""
     lines = run_pitboss("standings", str(path), "--anchor", "strong", "--explain").out.splitlines()
     wrong = run_pitboss("standings", str(path), "--anchor", "stron")
 
@@ -266,4 +269,4 @@ def test_what_duplicates_saved_without_an_interval() -> None:
     """Where the interval is not known none is written."""
     saved = VarianceReduction(blocks=2, games=4, ratio=1.5, low=None, high=None)
 
-    assert "1.50 times the games if each" in reduction_text(saved)
+    assert "would need 1.50 times the games." in reduction_text(saved)

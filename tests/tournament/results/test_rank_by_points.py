@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -66,7 +71,10 @@ def test_points_rank_otherwise_than_places(duel: Header) -> None:
     assert [line.name for line in by_points.standings] == ["b0", "b1"]
     assert by_points.rank_ranges == {"b0": RankRange(1, 1), "b1": RankRange(2, 2)}
     assert list(tell_verdict(by_points, None)) == [
-        "Verdict, more than 99.99 % sure by Holm's test of points: b0 is better than b1."
+        "Verdict head to head, by points, more than 99.99 % sure: b0 is better than b1.",
+        "By how much b0 is better than b1: +8.1 ±1.2 points a game and -199 ±28 in rating.",
+        "Two measures, two answers: b0 is better than b1 by points, which count by how much; b1 is better than b0 by "
+        "places, which count how often, in their 400 blocks.",
     ]
 
 
@@ -83,7 +91,9 @@ def test_few_games_prove_nothing(duel: Header) -> None:
     found = rate_gambler(replace(duel, rank="points"), 4)
 
     assert found.rank_ranges["b0"] == RankRange(1, 2)
-    assert list(tell_verdict(found, None)) == ["Verdict: b0 and b1 cannot be told apart yet."]
+    assert list(tell_verdict(found, None)) == [
+        "Verdict head to head, by points: no difference between b0 and b1 is proven yet."
+    ]
 
 
 @pytest.mark.parametrize("anytime", [False, True])
@@ -120,3 +130,27 @@ def test_the_file_says_so(tmp_path: Path) -> None:
     path.write_text(text)
     assert run_pitboss("run", str(path)).status == 0
     assert run_pitboss("standings", str(tmp_path / "t.pitboss"), "--json").json_value["rank"] == "places"
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "rank"),
+    [
+        ("poker", {}, "points"),
+        ("poker", {"rank": "places"}, "places"),
+        ("poker", {"preset": "tournament"}, "places"),
+        ("bridge", {"seats": 4}, "points"),
+        ("dou-dizhu", {"seats": 3}, "points"),
+        ("rummy", {"preset": "chips"}, "points"),
+        ("rummy", {}, "places"),
+        ("racko", {}, "places"),
+        ("racko", {"rank": "points"}, "points"),
+        ("racko", {"score": "matchpoints", "rank": "places"}, "points"),
+        ("fireworks", {"rank": "places"}, "points"),
+    ],
+)
+def test_games_for_points_go_by_points(game: str, settings: dict[str, Any], rank: str, tmp_path: Path) -> None:
+    """By default ranks go by what the players of a game count, and the file may say otherwise."""
+    made = TournamentFile(game=game, sandbox="none", **{"seats": 2} | settings)
+    bots = [Entrant(name=f"b{number}", command=("true",)) for number in range(made.seats or 2)]
+
+    assert resolve_plan(made, bots, Registry(), tmp_path / "x.pitboss").rank == rank

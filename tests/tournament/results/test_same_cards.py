@@ -107,7 +107,7 @@ def test_all_tables_of_a_deal() -> None:
 
 
 def test_who_forfeits_stays_last() -> None:
-    """Whatever the comparison says."""
+    """A bot that forfeits stays last, whatever the comparison of its points says."""
     games = [make_board(rotation, points) for rotation, points in enumerate((620, 170, 650, 620))]
     seats = [
         replace(seat, fault="late" if seat.entrant == 0 else None, place=3 - seat.place) for seat in games[0].seats
@@ -120,7 +120,7 @@ def test_who_forfeits_stays_last() -> None:
 
 
 def test_incomplete_blocks() -> None:
-    """They come last, as they are."""
+    """Incomplete blocks come last, as they are."""
     results = [make_board(0, 620), make_board(0, 90, table=1), *(make_board(rotation, 170) for rotation in (1, 2, 3))]
 
     found = list(convert_results(results, count_imps, 4, SIDES, by_deal=False))
@@ -137,6 +137,7 @@ def test_imps_are_for_single_boards() -> None:
     assert [count_imps(points) for points in (10, 20, 450, -450, 4000)] == [0, 1, 10, -10, 24]
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_results_are_scored_anew(tmp_path: Path) -> None:
     """Another `score` in the file shows other results of the same games; they are headed with what they are."""
@@ -171,7 +172,7 @@ def test_results_are_scored_anew(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_scored_so(game: str, words: Sequence[str], said: str) -> None:
-    """It is refused before the first game."""
+    """A game that the score does not fit is refused before its first game is played."""
     ran = run_pitboss("match", game, *["house:random"] * 4, *words, "--deals", "1", "--sandbox", "none")
 
     assert ran.status == 2
@@ -181,7 +182,7 @@ def test_what_cannot_be_scored_so(game: str, words: Sequence[str], said: str) ->
 @pytest.mark.once
 @pytest.mark.long
 def test_a_comparison_goes_by_the_score(tmp_path: Path) -> None:
-    """What is played tells the same as its store afterwards."""
+    """A comparison by the score gives the same while it is played as from its store afterwards."""
     words = ("house:random", "house:first", "--json")
     how = ("-p", "single", "-s", "score=imps", "--games", "16", "--seed", "b", "--sandbox", "none")
 

@@ -52,7 +52,7 @@ def test_a_forfeiting_leader_is_placed_last() -> None:
 
 
 def test_a_forfeiting_last_keeps_its_points() -> None:
-    """Who is last anyway loses nothing more."""
+    """A bot that forfeits as the last loses no more points."""
     results = score_game(make_record(Outcome((9, 1, 6), (1, 3, 2), ALONE), 1), (0, 1, 2))
 
     assert [(seat.points, seat.place) for seat in results] == [(9, 1), (1, 3), (6, 2)]

@@ -57,7 +57,7 @@ LINES = [
 
 
 def test_shares_near_their_ends() -> None:
-    """Their intervals do not leave 0 to 100 %."""
+    """The intervals of shares near their ends do not leave 0 to 100 %."""
     assert format_share(Estimate(0.5, 0.1)) == "50.0 ±10.0"
     assert format_share(Estimate(0.97, 0.08)) == "97.0 [89.0, 100.0]"
     assert format_share(Estimate(0.02, 0.05)) == "2.0 [0.0, 7.0]"
@@ -74,7 +74,7 @@ def test_points_with_a_heavy_tail() -> None:
     lines = tally.standings()
 
     assert [line.largest_block and round(line.largest_block, 1) for line in lines] == [1.0, 1.0]
-    assert any(line.startswith("Points: of those of a and b one block has up to ") for line in note_lines(tally, {}))
+    assert any(line.startswith("One block accounts for up to ") for line in note_lines(tally, {}))
     heading = board_lines([BotRow(**asdict(line)) for line in lines])[0].text
     assert heading.index("wins") < heading.index("points")
 
@@ -125,7 +125,7 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
 
 
 def test_where_it_is_narrow_names_are_cut() -> None:
-    """They remain as long as there is room for."""
+    """Names are cut where the board is narrow, to the length for which there is room."""
     lines = [line.text for line in board_lines(number_rows([make_row("a" * 40), make_row("b")]), 44)]
 
     assert max(map(len, lines)) == 44
@@ -134,7 +134,7 @@ def test_where_it_is_narrow_names_are_cut() -> None:
 
 
 def test_an_interval_that_is_not_known() -> None:
-    """It is not made up."""
+    """An interval that is not known is not made up."""
     assert format_interval(Estimate(None, None)) == "-"
     assert format_interval(Estimate(0.5, None), 100) == "50.0 ±?"
 
@@ -184,8 +184,10 @@ def test_below_the_board() -> None:
     assert unknown == FEW_BLOCKS
     assert voids == "Void by no bot's fault, and played again: 3 games (no_sandbox 2, no_process 1)."
 
-    tally.add(GameResult(1, 0, 1, 0, (replace(seats[0], points=5), replace(seats[1], points=7, win=0.4)), {}))
-    tally.add(GameResult(2, 0, 2, 0, (replace(seats[0], win=0.4), seats[1]), {}))
+    for deal in range(1, 4):
+        tally.add(GameResult(deal, 0, deal, 0, (replace(seats[0], points=5), replace(seats[1], points=7, win=0.4)), {}))
+    assert list(note_lines(tally, {})) == [FEW_BLOCKS]
+    tally.add(GameResult(4, 0, 4, 0, (replace(seats[0], win=0.4), seats[1]), {}))
     assert list(note_lines(tally, {})) == []
 
 
@@ -195,7 +197,7 @@ def test_blocks_that_are_all_alike() -> None:
     """
     tally = Tally(["a", "b"], 1, 9)
     seats = (SeatResult(0, 1, 1, 1.0, None, {}, 0, 1, {}), SeatResult(1, 0, 2, 0.0, None, {}, 0, 1, {}))
-    for deal in range(2):
+    for deal in range(5):
         tally.add(GameResult(deal, 0, deal, 0, seats, {}))
 
     assert next(iter(note_lines(tally, {}))) == EQUAL_BLOCKS
@@ -239,7 +241,7 @@ def test_on_a_machine_that_was_overloaded(fault: FaultKind | None, effect: str) 
 
 
 def test_bots_that_share_ranks() -> None:
-    """Their ranks stand before the names, to the right; a bot without one has a dash."""
+    """Shared ranks stand before the names, to the right; a bot without a rank has a dash."""
     ranks = (RankRange(1, 2), RankRange(11, 12), None)
     lines = board_lines([replace(row, rank=rank) for row, rank in zip(LINES, ranks, strict=True)])
 

@@ -26,30 +26,33 @@ from tests.tournament.restored_findings import restore_findings
 from tests.tournament.statistics.ranked_blocks import rank_direct_results
 
 NAMES = ("ann", "bea", "cid", "dan", "eve", "fay", "gus")
+FIELD = "Verdict against this field, by places"
 MORE = ", with a probability of 80 % if the bots differ as much as it seems."
 
 
 def words(bots: int, blocks: Sequence[tuple[Sequence[int], int]], games: int = 100) -> list[str]:
     """Return the verdict on bots after so many blocks each in which some ended in this order."""
-    return list(verdict_lines(rank_direct_results(bots, blocks), NAMES, games))
+    return list(verdict_lines(rank_direct_results(bots, blocks), NAMES[:bots], games))
 
 
 def test_two_bots() -> None:
-    """Which is better and how sure that is; before it is proven, how many more games would prove it."""
+    """The verdict on two bots says which is better and how sure that is; before it is proven, it says how many more
+    games would prove it.
+    """
     assert words(2, [((0, 1), 30)]) == [
-        "Verdict, more than 99.99 % sure by a test that holds at any time: ann is better than bea."
+        "Verdict head to head, by places, more than 99.99 % sure: ann is better than bea."
     ]
     undecided, outlook = words(2, [((0, 1), 20), ((1, 0), 10)], games=60)
-    assert undecided == "Verdict: ann and bea cannot be told apart yet."
+    assert undecided == "Verdict head to head, by places: no difference between ann and bea is proven yet."
     blocks = count_blocks_to_proof({1.0: 20, -1.0: 10})  # of two games each
-    assert outlook == f"About {format_rough_count(2 * (blocks or 0))} more games would tell them apart{MORE}"
+    assert outlook == f"About {format_rough_count(2 * (blocks or 0))} more games would show who is better{MORE}"
 
 
 def test_two_equal_bots() -> None:
     """No number of games is made up."""
     assert words(2, [((0, 1), 10), ((1, 0), 10)]) == [
-        "Verdict: ann and bea cannot be told apart yet.",
-        "No number of games to plan for would tell them apart: some bots are as good as equal so far.",
+        "Verdict head to head, by places: no difference between ann and bea is proven yet.",
+        "Some bots are as good as equal so far: no realistic number of games would show who is better.",
     ]
 
 
@@ -58,26 +61,23 @@ def test_bots_that_beat_each_other_in_a_cycle() -> None:
     cycle = [((0, 1), 30), ((1, 2), 30), ((2, 0), 30)]
     never = "No number of games would settle all ranks: some bots beat each other in a cycle, so no order is right."
 
-    assert words(3, cycle) == ["Verdict: no two of the 3 bots can be told apart yet.", never]
+    assert words(3, cycle) == [f"{FIELD}: no difference between the 3 bots is proven yet.", never]
     assert words(4, [*cycle, ((0, 3), 8), ((1, 3), 8), ((2, 3), 8)])[-1] == never
 
 
 def test_a_settled_ranking() -> None:
-    """It is one sentence, and needs no more games."""
+    """The verdict on a settled ranking is one sentence, and asks for no more games."""
     assert words(4, [((0, 1, 2, 3), 60)]) == [
-        "Verdict, more than 99.99 % sure by a test that holds at any time: "
-        "each of ann, bea, cid and dan is better than the next."
+        f"{FIELD}, more than 99.99 % sure: each of ann, bea, cid and dan is better than the next."
     ]
 
 
 def test_bots_that_share_ranks() -> None:
-    """Who is better than whom, without what follows from it; and the shared ranks."""
+    """The verdict says which bots are better than which, without what follows from that, and lists the shared ranks."""
     lines = words(4, [((0, 1, 2, 3), 30), ((0, 2, 1, 3), 28)])
 
-    assert lines[0].endswith(
-        "sure by a test that holds at any time: ann is better than bea and cid; bea and cid are better than dan."
-    )
-    assert lines[1] == "Cannot be told apart: bea and cid (2–3)."
+    assert lines[0].endswith("sure: ann is better than bea and cid; bea and cid are better than dan.")
+    assert lines[1] == "No difference is proven between bea and cid."
     assert lines[2].startswith("About ") and lines[2].endswith(f" more games would settle all ranks{MORE}")
 
 
@@ -86,10 +86,10 @@ def test_no_sole_leader() -> None:
     apart = [((one, two), 40) for one in (0, 1) for two in (2, 3)]
     lines = words(4, [((0, 1), 20), ((1, 0), 12), ((2, 3), 20), ((3, 2), 18), *apart])
 
-    assert lines[0].endswith("sure by a test that holds at any time: ann and bea are better than cid and dan.")
-    assert lines[1] == "Cannot be told apart: ann and bea (1–2); cid and dan (3–4)."
+    assert lines[0].endswith("sure: ann and bea are better than cid and dan.")
+    assert lines[1] == "No difference is proven between ann and bea, nor between cid and dan."
     told = re.fullmatch(
-        r"About ([\d,]+) more games would tell .*, and about ([\d,]+) more games would settle .*", lines[2]
+        r"About ([\d,]+) more games would show .*, and about ([\d,]+) more games would settle .*", lines[2]
     )
     assert told
     of_best, of_all = (int(number.replace(",", "")) for number in told.groups())
@@ -97,23 +97,47 @@ def test_no_sole_leader() -> None:
 
 
 def test_many_bots() -> None:
-    """Where it would take long to say who is better than whom: who may be the best, and who the last."""
+    """Where it would take long to say who is better than whom: first, last, and how many differences are proven."""
     blocks = [((one, two), 60) for one in range(7) for two in range(one + 2, 7)]
     lines = words(7, [*blocks, *[(pair, 1) for pair in pairwise(range(7))]])
 
-    assert lines[0].endswith("sure by a test that holds at any time: the best is ann or bea; the last is fay or gus.")
-    assert lines[1].endswith("eve and fay (5–6); fay and gus (6–7).")
+    assert lines[0].endswith("sure: the best is ann or bea; the last is fay or gus; 15 of 21 differences are proven.")
+    assert lines[1].endswith("eve and fay, nor between fay and gus.")
     assert lines[2].startswith("About ")
 
 
 def test_too_few_games() -> None:
     """Nothing is claimed, and nothing planned; a bot without company is said to be alone."""
     assert words(3, [((0, 1, 2), 2)]) == [
-        "Verdict: no two of the 3 bots can be told apart yet.",
-        "How many more games it takes can be told after 5 blocks of each bot.",
+        f"{FIELD}: no difference between the 3 bots is proven yet.",
+        "An estimate of the games needed appears after 5 blocks per bot.",
     ]
     assert words(0, []) == ["Verdict: there are too few games to tell who is better."]
-    assert words(1, []) == ["Verdict: ann is the only bot that is not out."]
+    assert words(1, []) == ["Verdict: ann is the only bot; there is no other bot to compare it with."]
+    alone = list(verdict_lines(rank_direct_results(1, []), NAMES, 10))
+    assert alone == [
+        "Verdict: ann is the only bot with complete blocks that is not out; there is none to compare it with."
+    ]
+    teams = list(verdict_lines(rank_direct_results(1, []), ["ann + bea"], 10, "team"))
+    assert teams == ["Verdict: ann + bea is the only team; there is no other team to compare it with."]
+
+
+def test_a_class_of_thirty() -> None:
+    """No sentence names each pair: it says who may be first and last, and how many differences are proven."""
+    names = [f"bot{number:02}" for number in range(30)]
+    blocks = [((one, two), 60) for one in range(30) for two in range(one + 1, 30)]
+    settled = list(verdict_lines(rank_direct_results(30, blocks), names, 100))
+    part = [((one, two), 60) for one in range(30) for two in range(one + 10, 30)]
+    open_ranks = list(verdict_lines(rank_direct_results(30, part), names, 100))
+
+    assert settled == [
+        f"{FIELD}, more than 99.99 % sure: the best is bot00; the last is bot29; 435 of 435 differences are proven."
+    ]
+    assert open_ranks[0] == (
+        f"{FIELD}, more than 99.99 % sure: the best is one of 10; the last is one of 10; "
+        "210 of 435 differences are proven."
+    )
+    assert not any(line.startswith("No difference") for line in open_ranks)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +145,7 @@ def test_too_few_games() -> None:
     [(0.95, "95 %"), (0.9899, "98 %"), (0.9989, "99.8 %"), (0.99989, "99.98 %"), (1.0, "more than 99.99 %")],
 )
 def test_nothing_is_certain(sureness: float, written: str) -> None:
-    """It is rounded down, and never 100 %."""
+    """A sureness is rounded down, and never 100 %."""
     assert written == format_sureness(sureness)
 
 
@@ -129,7 +153,7 @@ def test_nothing_is_certain(sureness: float, written: str) -> None:
     ("number", "written"), [(0.2, "1"), (7.4, "7"), (43.2, "43"), (1234.5, "1,200"), (96_100, "96,000")]
 )
 def test_plans_are_rough(number: float, written: str) -> None:
-    """They have two significant digits."""
+    """A planned number of games has two significant digits."""
     assert written == format_rough_count(number)
 
 
@@ -161,7 +185,9 @@ def rate(header: Header, games: Sequence[GameResult], bots: Sequence[str] = ("a"
 
 
 def test_all_games_forfeited(header: Header) -> None:
-    """It is a verdict of its own, whoever forfeited: no more games of this kind would tell anything."""
+    """Forfeits in all games are a verdict of their own, whichever bots forfeited: no more games of this kind would tell
+    anything.
+    """
     ours = [forfeit(number, 0, (0, 1), loser=1) for number in range(8)]
     both = [forfeit(number, 0, (0, 1), loser=number % 2) for number in range(8)]
 
@@ -183,7 +209,9 @@ def favour_games(*, with_third: bool) -> list[GameResult]:
 
 
 def test_forfeits_that_all_favour_one_opponent(header: Header) -> None:
-    """They are remarked upon; not where the bot forfeits to others as well, nor where it met nobody else."""
+    """Forfeits that all favour one opponent are remarked upon; not where the bot forfeits to others as well, nor where
+    it met no other bot.
+    """
     games = favour_games(with_third=False)
     assert list(favour_lines(rate(header, games, "abc"))) == [
         "All 20 games that a forfeited were with b, which gained by them. It met others too, and forfeited no game "

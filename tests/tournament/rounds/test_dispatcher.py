@@ -83,8 +83,8 @@ def test_a_disqualified_bot_is_not_assigned(made: Plan) -> None:
 
 
 def test_a_worker_dies(made: Plan) -> None:
-    """Its next game is a suspect, handed out alone and to a worker that is idle; the rest of its sitting comes before
-    all others.
+    """The next game of a worker that dies is a suspect, handed out alone and to a worker that is idle; the rest of its
+    sitting comes before all others.
     """
     desk = make_dispatcher(made)
     lost = next_assignment(desk)
@@ -131,7 +131,7 @@ def test_a_game_that_kills_its_workers(made: Plan) -> None:
 
 
 def test_a_game_that_was_not_next(made: Plan) -> None:
-    """What a worker says to have finished must be the game that it was to play next."""
+    """A worker may only finish the game that it was to play next."""
     one = next_assignment(make_dispatcher(made))
 
     assert not one.finish(one.remaining[1].game_id)
@@ -166,7 +166,7 @@ def test_a_bot_at_its_limit_waits_and_the_others_go_on(made: Plan) -> None:
 
 
 def test_two_games_of_a_bot_at_a_time(made: Plan) -> None:
-    """It is counted by bot, not by table."""
+    """The limit on the games of a bot at a time is counted by bot, not by table."""
     desk = make_dispatcher(made, limits={0: 2, 2: 1})
 
     assert seated_entrants(desk, 3) == [{0, 1}, {0, 1}, {1, 2}]
@@ -190,7 +190,7 @@ def test_games_of_a_bot_that_came_back(made: Plan) -> None:
 
 
 async def test_an_idle_worker_waits_for_a_bot_at_its_limit(made: Plan) -> None:
-    """It is not sent home while batches wait that it may play later, and is told of the first that it may."""
+    """An idle worker waits for batches that it may play later, and gets the first that it may play."""
     desk = make_dispatcher(made, limits={0: 1, 2: 1})
     first, second = [await desk.next_assignment(is_idle=True) for _ in range(2)]
     found: list[Assignment | None] = []

@@ -10,7 +10,7 @@ from pitboss_tournament.rounds.game_numbers import CHUNK_GAMES, GameNumbers
 
 @given(st.sets(st.integers(0, 3 * CHUNK_GAMES)), st.integers(0, 3 * CHUNK_GAMES))
 def test_it_is_a_set(games: set[int], other: int) -> None:
-    """It holds what was added, and no neighbour of it."""
+    """A set of game numbers holds what was added, and no neighbour of it."""
     numbers = GameNumbers(games)
 
     for game in (*games, *(game + 1 for game in games), other):

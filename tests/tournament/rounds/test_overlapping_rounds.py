@@ -132,7 +132,7 @@ def list_open(progress: Rounds, results: dict[int, GameResult]) -> list[Schedule
     tables=st.integers(1, 5),
 )
 def test_a_tournament_is_followed_again(bots: int, seats: int, deals: int, seed: int, steps: int, tables: int) -> None:
-    """Whoever follows it again, from the first game or from any state kept, has the same games to play.
+    """A follower of a tournament, from the first game or from any state kept, has the same games to play.
 
     The format knows the same, and the round that comes next is the same.
     """

@@ -33,7 +33,7 @@ def test_the_number_of_a_table_does_not_depend_on_how_many_bots_there_are(seats:
 
 @pytest.mark.parametrize("earlier", [0, 2, 4, 7])
 def test_tables_of_an_earlier_pitboss_keep_their_numbers(earlier: int) -> None:
-    """Those of bots that joined later have others."""
+    """Tables of an earlier Pitboss keep their numbers; tables of bots that joined later have others."""
     tables = list(combinations(range(9), 2))
     numbers = {table: table_number(table, earlier) for table in tables}
 
@@ -43,7 +43,7 @@ def test_tables_of_an_earlier_pitboss_keep_their_numbers(earlier: int) -> None:
 
 
 def test_which_sets_are_among_all_sets() -> None:
-    """It is computed, and so is how many of them are of some bots."""
+    """A set finds which tables are among all, and counts those within some bots, without listing them."""
     for sets in (TableSets(range(6), 3), TableSets((0, 2, 4), 2, heads=(1, 5))):
         every = set(combinations(range(6), len(sets[0])))
         assert {table for table in every if sets.find(table)} == set(sets)
@@ -111,7 +111,7 @@ def test_a_round_robin_of_many_nights(nights: Sequence[tuple[set[str], int, int]
 
 
 def test_who_joins_plays_what_it_needs() -> None:
-    """And no others play again."""
+    """A bot that joins plays the games that it needs, and no others play again."""
     store = PaperStore()
     store.take_up(make_field_plan(["ann", "bea", "cid"]))
     store.play()
@@ -129,7 +129,9 @@ def test_who_joins_plays_what_it_needs() -> None:
 
 
 def test_who_leaves_keeps_its_games_and_may_come_back() -> None:
-    """What it has not played is played when it is back; as long as it is away it is not among the games to play."""
+    """A bot that leaves keeps its games, and plays the missing ones when it is back; as long as it is away, they are
+    not among the games to play.
+    """
     store = PaperStore()
     store.take_up(make_field_plan(["ann", "bea", "cid"], 30))
     store.play(50)  # of batches of 20 deals at one table after the other
@@ -147,7 +149,9 @@ def test_who_leaves_keeps_its_games_and_may_come_back() -> None:
 
 
 def test_a_changed_bot_is_another_version() -> None:
-    """It is refused unless that is asked for; the old one stays with its games, and may be taken back."""
+    """A changed bot is refused unless a new version is asked for; the old version stays with its games, and may be
+    taken back.
+    """
     store, plan = PaperStore(), make_field_plan(["ann", "bea", "cid"])
     store.take_up(plan)
     store.play()
@@ -172,7 +176,9 @@ def test_a_changed_bot_is_another_version() -> None:
 
 
 def test_the_seeds_of_a_version_are_its_own() -> None:
-    """Whoever has seen the cards of one version cannot write them into the next."""
+    """A version has seeds of its own, so that an author who has seen the cards of one cannot write them
+    into the next.
+    """
     store, plan = PaperStore(), make_field_plan(["ann", "bea"], 1)
     store.take_up(plan)
     store.play()
@@ -184,7 +190,9 @@ def test_the_seeds_of_a_version_are_its_own() -> None:
 
 @pytest.mark.parametrize(("escapes_names", "first"), [(True, "test/a%2Bb+c/"), (False, "test/a+b+c/")])
 def test_a_store_goes_on_with_its_own_seeds(*, escapes_names: bool, first: str) -> None:
-    """Those of an earlier Pitboss have names as they are, and no deal of a pair is dealt twice."""
+    """A store of an earlier Pitboss goes on with its own seeds, with names as they are, and no deal of a pair is dealt
+    twice.
+    """
     store = PaperStore()
     store.take_up(replace(make_field_plan(["a+b", "c"]), escapes_names=escapes_names))
     store.play()
@@ -196,7 +204,7 @@ def test_a_store_goes_on_with_its_own_seeds(*, escapes_names: bool, first: str) 
 
 
 def test_a_balanced_choice_goes_on() -> None:
-    """Who joins a round-robin of some tables gets as many as the others; no table is played again."""
+    """A bot that joins a round-robin of some tables gets as many as the others; no table is played again."""
     store = PaperStore()
     store.take_up(make_field_plan(NAMES[:6], 1, tables=6))
     store.play()
@@ -238,7 +246,9 @@ def test_what_is_no_change_of_the_field() -> None:
 
 
 def test_the_entrants_of_a_run_are_numbered_as_the_entries() -> None:
-    """Those that left are among them; a stop rule means the versions that play."""
+    """The entrants of a run are numbered as the entries, including those that left; a stop rule means the versions that
+    play.
+    """
     store, plan = PaperStore(), make_field_plan(["ann", "bea", "cid"])
     store.take_up(plan)
     store.play()

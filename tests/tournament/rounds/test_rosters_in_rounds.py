@@ -9,7 +9,9 @@ from tests.tournament.paper_store import NAMES, PaperStore, make_field_plan
 
 
 def test_a_newcomer_of_a_swiss() -> None:
-    """It plays from the next round on; who leaves plays no more, and what it began is not finished."""
+    """A newcomer of a Swiss plays from the next round on; a bot that leaves plays no more, and the games that it began
+    are not finished.
+    """
     store = PaperStore()
     store.take_up(make_field_plan(NAMES[:4], 2, name="swiss", rounds=4))
     store.play(5)  # of eight games of the first round
@@ -45,7 +47,7 @@ def test_who_leaves_a_round_in_the_middle() -> None:
 
 
 def test_who_comes_back_to_a_swiss() -> None:
-    """It is paired again."""
+    """A bot that comes back to a Swiss is paired again."""
     store = PaperStore()
     plan = make_field_plan(NAMES[:4], 1, name="swiss", rounds=4)
     store.take_up(plan)
@@ -60,7 +62,7 @@ def test_who_comes_back_to_a_swiss() -> None:
 
 
 def test_a_knockout_takes_nobody_in() -> None:
-    """And says why; who leaves is beaten."""
+    """A knockout takes no bot in, and says why; a bot that leaves is beaten."""
     store = PaperStore()
     store.take_up(make_field_plan(NAMES[:4], 1, name="knockout"))
     store.play_round()

@@ -48,7 +48,7 @@ def list_entrants(blocks: Iterable[PlayedBlock]) -> list[tuple[int, ...]]:
 
 
 def test_blocks_come_in_the_order_of_the_schedule() -> None:
-    """Whatever order games end in, and each once."""
+    """Blocks come in the order of the schedule, each once, whatever order games end in."""
     paper = PaperRound()
     paper.play([6, 7, 5, 4, 1])
     assert paper.take_all() == []  # the first one is open
@@ -61,7 +61,9 @@ def test_blocks_come_in_the_order_of_the_schedule() -> None:
 
 
 def test_a_table_whose_bot_plays_no_more() -> None:
-    """It has no more blocks from the one on that lacks games, as later ones would be chosen by how games ended."""
+    """A table whose bot plays no more has no more blocks from the one on that lacks games, as later ones would be
+    chosen by how games ended.
+    """
     paper = PaperRound()
     paper.play([0, 1, 2, 6, 7])
 
@@ -72,7 +74,7 @@ def test_a_table_whose_bot_plays_no_more() -> None:
 
 
 def test_a_table_is_closed() -> None:
-    """Its complete blocks are returned, taken or not, and nothing is left of it."""
+    """A closed table returns its complete blocks, taken or not, and keeps no games."""
     paper = PaperRound()
     paper.play([0, 1, 2, 4, 6, 7])
     taken = paper.take_all()
@@ -85,7 +87,7 @@ def test_a_table_is_closed() -> None:
 
 
 def test_blocks_that_are_forgotten_once_taken() -> None:
-    """What is not complete, or not its turn, is kept."""
+    """A block that is not complete, or not next, is kept."""
     paper = PaperRound(forgets=True)
     paper.play([0, 1, 2, 4, 5])
 

@@ -103,7 +103,9 @@ def test_a_schedule_of_many_games_takes_no_memory(name: str) -> None:
 
 
 def test_a_header_has_the_same_course() -> None:
-    """What is in a store can be checked without the tournament file."""
+    """A header gives the same rounds and seeds as its plan, so that a store can be checked without the
+    tournament file.
+    """
     made = make_random_plan("swiss", 6, 2)
     course = begin_rounds(make_header(made, "1", "0"))
 
@@ -191,7 +193,7 @@ class FixedRoundsFormat:
 def test_a_format_of_a_plugin_is_broken(
     monkeypatch: pytest.MonkeyPatch, asks: PlannedRound | Exception, said: str
 ) -> None:
-    """It is named, with what it asked for and what a table is."""
+    """A broken format of a plugin is named, with what it asked for and what a table is."""
     monkeypatch.setitem(selection.load_built_in_formats(), "odd", FixedRoundsFormat(asks))
 
     with pytest.raises(FormatPluginError, match=said):

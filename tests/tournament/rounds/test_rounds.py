@@ -60,7 +60,7 @@ def test_a_swiss_is_played(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kept", [4, *(pytest.param(kept, marks=pytest.mark.long) for kept in (1, 11))])
 def test_a_swiss_is_carried_on(tmp_path: Path, kept: int) -> None:
-    """Whatever the first run has stored, the games of the whole tournament are those of an uninterrupted one."""
+    """A Swiss that is carried on has the games of an uninterrupted one, whatever the first run has stored."""
     whole = play_tournament(swiss_plan(tmp_path / "whole.pitboss"))
     made = swiss_plan(tmp_path / "part.pitboss", workers=1, games_at_once=2)
     store = open_tournament(made).store
@@ -84,7 +84,7 @@ def test_a_dynamic_tournament_cannot_be_made_longer(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_is_out_of_a_swiss(tmp_path: Path) -> None:
-    """It has forfeited too often in the first round: the next rounds go on without it."""
+    """A bot that has forfeited too often in the first round of a Swiss is out: the next rounds go on without it."""
     made = swiss_plan(tmp_path / "x.pitboss", faults=FaultRules(disqualify_after=1))
     bad = zoo_entrant("exits_with_3", "bad")
 
@@ -98,9 +98,9 @@ def test_a_bot_that_is_out_of_a_swiss(tmp_path: Path) -> None:
 
 
 def test_a_tournament_is_decided(tmp_path: Path) -> None:
-    """It ends long before its schedule, and says why.
+    """A tournament that is decided ends long before its schedule, and says why.
 
-    The store says it too, and the same again plays nothing and says the same.
+    The store says why too, and a second run plays nothing and says the same.
     """
     bots = [zoo_entrant("exits_with_3", "loser"), zoo_entrant("good", "winner")]
     rules = StopRules(bot="winner", better_than="loser")
@@ -168,7 +168,7 @@ async def test_an_idle_worker_waits_for_the_next_round() -> None:
 
 
 async def test_the_desk_is_closed() -> None:
-    """Who waits for the next round is told that there is nothing more."""
+    """A worker that waits for the next round when the desk is closed learns that there is nothing more."""
     desk, _ = make_swiss()
     for _ in range(4):
         await desk.next_assignment(is_idle=True)

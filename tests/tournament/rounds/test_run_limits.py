@@ -39,7 +39,7 @@ def test_a_duration(given: str, seconds: int) -> None:
 
 @pytest.mark.parametrize("given", ["", "0s", "8", "h", "30m1h", "1.5h", "-3s", "8 h", "9999999s", "٣s"])
 def test_what_is_no_duration(given: str) -> None:
-    """It is told what is allowed."""
+    """A text that is no duration is refused with what is allowed."""
     with pytest.raises(typer.BadParameter, match=r"as 8h, 90m, 30s or 1h30m\."):
         parse_duration(given)
 
@@ -88,7 +88,9 @@ def test_a_limit_that_keeps_nothing_from_being_played(plan: Plan, most: int | No
 
 
 def test_games_that_come_back_may_be_assigned_again(plan: Plan) -> None:
-    """Those of a worker that died, and of a batch that ended early: the run still plays its number."""
+    """The games of a worker that died, and of a batch that ended early, may be assigned again: the run still plays its
+    number.
+    """
     dispatcher, _ = make_dispatcher(plan, 30)
     lost, cut = assign_all(dispatcher)
     for game in list(lost.remaining)[:2]:

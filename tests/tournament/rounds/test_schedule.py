@@ -123,7 +123,7 @@ def test_names_that_have_the_sign_between_names() -> None:
 
 
 def test_names_in_a_store_of_an_earlier_pitboss() -> None:
-    """Its deals keep their seeds when it is carried on, and when it is checked."""
+    """A store of an earlier Pitboss keeps the seeds of its deals when it is carried on, and when it is checked."""
     bots = [Entrant(name=name, command=("true",)) for name in ("a+b", "c")]
     made = make_plan(Path("unused"), *bots, escapes_names=True)
     header = make_header(made, "1", "0")

@@ -151,7 +151,9 @@ def test_blocks_are_converted() -> None:
 
 
 def test_a_table_of_a_disqualified_bot() -> None:
-    """Its missing games are not waited for, and those that it played after a missing one do not count."""
+    """The missing games of a disqualified bot's table are not waited for, and games after a missing one do
+    not count.
+    """
     rules = StopRules(bot="b0", better_than="b2")
     made = replace(make_random_plan("round-robin", 3, 2, 60), stop=rules)
     course, referee = begin_rounds(made), StopMonitor(made, rules)

@@ -78,7 +78,9 @@ def test_a_clear_difference_is_proven() -> None:
 
 
 def test_a_difference_as_large_as_the_bound_of_teams() -> None:
-    """It is proven sooner than others, and the estimate at the stop is corrected."""
+    """A difference as large as the bound of teams is proven sooner than others, and the estimate at the stop is
+    corrected.
+    """
     running, stopped = compare_deals([4.0, -2.0] * 51).points(), compare_deals([4.0, -2.0] * 53).points()
 
     assert running.low <= 0 < stopped.low
@@ -109,7 +111,7 @@ def test_no_deals_prove_nothing() -> None:
 
 
 def test_the_bounds_by_default() -> None:
-    """Those in rating points are replaced; others are points of the game."""
+    """The default bounds in rating points are replaced for teams; other bounds are points of the game."""
     assert choose_team_bounds(StopBounds(low=0.0, high=25.0, alpha=0.05, beta=0.05)) == BOUNDS
     given = StopBounds(low=-1.0, high=0.5, alpha=0.05, beta=0.05)
     assert choose_team_bounds(given) == given
@@ -154,7 +156,7 @@ def test_what_is_needed_for_it() -> None:
 
 
 def test_the_format_of_teams() -> None:
-    """Its tables are the bots as they are named; all of them have to fit."""
+    """The tables of the format of teams are the bots as they are named; all of them have to fit."""
     field = EntrantField(names=("a", "b", "c", "d", "e", "f"), seats=3, deals=7, games=3)
     options = Teams.Options()
 

@@ -195,7 +195,7 @@ class DrawnNotes(NoteListener):
 
 
 def test_a_note_of_the_last_moment(tmp_path: Path) -> None:
-    """It is shown, although the run ends before the display would have its next turn."""
+    """A note of the last moment is shown, although the run ends before the display would have its next turn."""
     listener = DrawnNotes()
 
     @asynccontextmanager
@@ -211,7 +211,7 @@ def test_a_note_of_the_last_moment(tmp_path: Path) -> None:
 
 
 def test_workers_that_are_gone(tmp_path: Path) -> None:
-    """What they had is played by others, and nothing twice."""
+    """The games of workers that are gone are played by others, and none is played twice."""
     made = make_plan(
         tmp_path / "x.pitboss", *(zoo_entrant("good", name) for name in "abc"), deals=6, workers=1, games_at_once=1
     )
@@ -245,7 +245,9 @@ def test_places_that_are_lost(tmp_path: Path) -> None:
 
 
 def test_the_last_place_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it has told is kept, a batch of 20 games, and the error says which machine it was."""
+    """The games that the last place has reported before its loss are kept, a batch of 20, and the error says which
+    machine it was.
+    """
     monkeypatch.setattr(run_workers, "NEW_PLACE_SECONDS", 0.1)
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"), deals=30)
 

@@ -110,7 +110,7 @@ def test_what_a_crashed_bot_wrote_to_standard_error_is_kept(tmp_path: Path) -> N
 
 
 def test_a_bot_hears_what_it_did_wrong(tmp_path: Path) -> None:
-    """It is told of its fault, and has a moment to say so to its author, before it is ended."""
+    """A bot is told of its fault, and has a moment to say so to its author, before it is ended."""
     _, games = play_tournament(
         make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant("plays_illegally"), deals=1)
     )

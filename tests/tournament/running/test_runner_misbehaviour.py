@@ -72,7 +72,7 @@ def test_misbehaviour_that_forfeits(tmp_path: Path, bot: str, kind: str, questio
     ],
 )
 def test_misbehaviour_that_costs_no_game(tmp_path: Path, bot: str) -> None:
-    """Who leaves after a game, or does not listen to its end, is seated afresh; a reaper that was killed is
+    """A bot that leaves after a game, or does not listen to its end, is seated afresh; a reaper that was killed is
     replaced.
     """
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=3)

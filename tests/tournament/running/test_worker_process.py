@@ -74,7 +74,7 @@ with open(sys.argv[1], "w"), fork_workers([ONE, OTHER], magpie):
 
 
 def test_a_worker_that_nobody_needs_ends_with_the_block() -> None:
-    """It was told nothing, and is no child any more."""
+    """A worker that nobody needs gets no message, and is no child any more after the block."""
     unneeded = """
 with fork_workers([ONE, OTHER], magpie):
     wait_for_workers(2)

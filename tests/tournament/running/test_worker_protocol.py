@@ -136,7 +136,9 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
 
 
 def test_a_game_without_faults() -> None:
-    """It is known however its JSON is written; a game with a fault, another message, and no message are none."""
+    """A game without faults is recognized however its JSON is written; a game with a fault, another message and garbage
+    are not.
+    """
     [finished] = (one for one in FROM_WORKER if isinstance(one, FinishedGame))
     faultless = encode_line(msgspec.structs.replace(finished, faults=[]))
     spaced = msgspec.json.format(faultless)
@@ -148,7 +150,7 @@ def test_a_game_without_faults() -> None:
 
 @given(st.lists(st.integers(1, 400), max_size=20))
 def test_any_chunks(sizes: list[int]) -> None:
-    """It does not matter in what pieces the bytes come."""
+    """The messages are the same in whatever pieces their bytes come."""
     said = b"".join(map(worker_protocol.encode_line, FROM_WORKER))
 
     async def listen() -> list[WorkerMessage]:
@@ -187,13 +189,13 @@ def test_any_chunks(sizes: list[int]) -> None:
     ],
 )
 def test_what_is_no_message(line: bytes) -> None:
-    """It is refused, shown, and not taken for another."""
+    """A line that is no message is refused, shown, and not taken for another."""
     with pytest.raises(WorkerProtocolError, match="is not a message between runner and worker"):
         read_messages(line + b"\n", worker_protocol.worker_decoder)
 
 
 def test_half_a_line_at_the_end() -> None:
-    """Whoever was killed in the middle of a line has not said it."""
+    """Half a line at the end, from a process that was killed, is no message."""
     assert read_messages(
         worker_protocol.encode_line(WorkerReady()) + worker_protocol.encode_line(BatchDone(3))[:-4],
         worker_protocol.worker_decoder,
@@ -227,7 +229,7 @@ async def test_a_reader_who_is_slow() -> None:
 
 
 async def test_nobody_reads() -> None:
-    """That the other process is gone is told at once."""
+    """A writer learns at once that the other process is gone."""
     with open_pipe() as (out, into), closing(LineWriter(into)) as writer:
         os.close(out)
         with pytest.raises(trio.BrokenResourceError):

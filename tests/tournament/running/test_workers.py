@@ -103,7 +103,9 @@ def test_more_workers_play_the_same_games(tmp_path: Path, whole: list[str], more
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], number: signal.Signals) -> None:
-    """Its games are played by a fresh one: all are there, none twice, and they end as they would have."""
+    """The games of a worker that is killed again and again are played by a fresh one: all are there, none twice, and
+    they end as they would have.
+    """
     store, killed = tmp_path / "x.pitboss", list[int]()
     with run_match(*match_arguments("magpie", DEALS, "--workers", "2", "--store", str(store))) as (
         runner,
@@ -282,8 +284,8 @@ def affinity_of(pid: int) -> set[int]:
 
 
 def test_a_game_that_brings_its_worker_down_each_time(tmp_path: Path) -> None:
-    """It is tried three times, then the match stops with a sentence that names the game and how the worker ended; the
-    other games are kept.
+    """A game that brings its worker down each time is tried three times; then the match stops with a sentence that
+    names the game and how the worker ended. The other games are kept.
     """
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="os.kill(os.getpid(), signal.SIGSEGV)"))
     ran = run_pitboss(*match_arguments("other", 2, "--workers", "2"), cwd=tmp_path, env=env)
@@ -347,7 +349,7 @@ def test_a_folder_with_a_file_called_as_a_module(tmp_path: Path) -> None:
 
 
 def test_a_game_that_prints(tmp_path: Path, whole: list[str]) -> None:
-    """What a plugin prints goes to the worker's standard error, and spoils nothing."""
+    """The output of a plugin goes to the worker's standard error, and spoils nothing."""
     prints = "print('[', flush=True)\n            return super().view(seat)"
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view=prints))
     ran = run_pitboss(*match_arguments("other", DEALS, "--store", "x"), cwd=tmp_path, env=env)

@@ -54,7 +54,7 @@ def test_games_without_suits() -> None:
 
 
 def test_signs_that_are_typed() -> None:
-    """Whoever copies a card from the picture types the letters with it."""
+    """A card that is copied from the picture can be typed as it is: its sign is read as the letter."""
     assert read_signs("discard ♥10") == "discard H10"
 
 
@@ -84,7 +84,7 @@ def test_play_in_a_terminal(
 
 @pytest.mark.once
 def test_pipes_have_letters(tmp_path: Path) -> None:
-    """What goes into a pipe has letters."""
+    """Suits in a pipe are letters."""
     said = play_piped("1\n1\nq\n", *RUMMY, "--seat", "0", "--store", "x.pitboss", cwd=tmp_path).out
 
     assert "discard" in said

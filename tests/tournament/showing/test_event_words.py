@@ -35,5 +35,5 @@ DESCRIBER = EventDescriber(["ann", "bob"], [], faces={"SA": "♠A", "H10": "♥1
     ],
 )
 def test_a_move_in_a_few_words(event: AnyEvent, told: str) -> None:
-    """What no player does is not told, and a face that the event hides has no word."""
+    """An event in a few words leaves out what no player does, and has no word for a face that it hides."""
     assert DESCRIBER.describe_briefly(event) == told

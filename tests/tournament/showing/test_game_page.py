@@ -19,9 +19,12 @@ from pitboss_tournament.text.schema_text import struct_types
 pytestmark = pytest.mark.once
 
 GAMES = Registry().games
+QUICK = ("bridge", "lucky-maker", "rummy")
 
 
-@pytest.fixture(scope="module", params=list(GAMES))
+@pytest.fixture(
+    scope="module", params=[name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in GAMES]
+)
 def game(request: pytest.FixtureRequest) -> AnyGame:
     """Return each game that is installed."""
     return GAMES[request.param]
@@ -51,7 +54,7 @@ def test_all_that_a_bot_may_do_and_see(game: AnyGame, page: str) -> None:
 
 
 def test_structs_within_the_view(game: AnyGame, page: str) -> None:
-    """What the view is made of has lists of fields of its own, if it has fields beside its tag."""
+    """A struct within the view has a list of fields of its own, if it has fields beside its tag."""
     _, schemas = msgspec.json.schema_components([game.View])
 
     parts = [
@@ -78,5 +81,5 @@ def test_examples_are_of_the_game(game: AnyGame, page: str) -> None:
 
 
 def test_a_page_is_made_again(game: AnyGame, page: str) -> None:
-    """It is the same whenever it is made."""
+    """The page is the same whenever it is made."""
     assert render_game_page(game, "a-plugin 1.0") == page

@@ -140,7 +140,7 @@ def test_a_line_of_progress() -> None:
 
 
 def test_the_pace_is_that_of_the_last_minute() -> None:
-    """What was played before the run does not count, and a machine that slows down is followed within a minute."""
+    """The pace leaves out games from before the run, and follows a machine that slows down within a minute."""
     pace = Pace(50, 0.0)
 
     assert pace.measure(50, 0.0) == 0.0
@@ -165,5 +165,5 @@ def test_the_pace_of_long_games() -> None:
 
 @pytest.mark.parametrize(("seconds", "written"), [(99.4, "99 s"), (100, "2 min"), (5_940, "99 min"), (6_000, "1.7 h")])
 def test_durations(seconds: float, written: str) -> None:
-    """They are written in the unit that suits them."""
+    """Durations are written in the unit that suits them."""
     assert format_seconds(seconds) == written

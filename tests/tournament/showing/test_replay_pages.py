@@ -56,7 +56,7 @@ def test_the_eyes_of_a_seat() -> None:
 
 
 def test_a_decision_that_was_a_secret() -> None:
-    """That a player was asked and waited is left out for the others, but for the one whose turn comes next."""
+    """The page of a secret wait is left out for the other players, but for the one whose turn comes next."""
     record = make_magpie_record("secret-6")
     [number, *_] = decision_numbers(record, Wait)
     waited = record.decisions[number - 1].seat

@@ -82,12 +82,14 @@ def test_nothing() -> None:
 
 
 def test_chances_of_large_leads() -> None:
-    """They are 0 and 1, and nothing overflows."""
+    """The chances of large leads are 0 and 1, and nothing overflows."""
     assert logistic(np.array([-800.0, 0.0, 800.0])).tolist() == pytest.approx([0, 0.5, 1])
 
 
 def test_a_packed_matrix() -> None:
-    """It has the same numbers, also those of a part of a larger one, which does not lie side by side in memory."""
+    """A packed matrix has the same numbers, also where it is a part of a larger one, which does not lie side by side in
+    memory.
+    """
     matrix = draw_positive_definite(4, seed=2)
 
     assert (unpack_matrix(pack_matrix(matrix[:3, 1:], "d")) == matrix[:3, 1:]).all()

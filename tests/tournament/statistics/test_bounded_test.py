@@ -37,6 +37,7 @@ def test_the_verdict(blocks: dict[PairBlock, int], verdict: BoundedVerdict) -> N
     assert PairedGames.of_blocks(blocks).run_test(BOUNDS).verdict == verdict
 
 
+@pytest.mark.long
 def test_better_and_the_interval_say_the_same() -> None:
     """Better is proven exactly when the interval is above the lower bound, not better when it is below the upper."""
     games, seen = PairedGames(), set()
@@ -53,7 +54,7 @@ def test_better_and_the_interval_say_the_same() -> None:
 
 
 def test_the_likeliest_difference() -> None:
-    """It is the odds of being ahead, ties aside, and in seats that are worth something what the seat is not worth."""
+    """The likeliest difference is the log odds of being ahead, ties aside, less the worth of the seats."""
     assert PairedGames().compute_interval(BOUNDS) == (None, -inf, inf)
     assert PairedGames.of_blocks({TIED: 9}).compute_interval(BOUNDS).estimate is None
     even = PairedGames.of_blocks({WON: 60_000, LOST: 30_000, TIED: 500_000})

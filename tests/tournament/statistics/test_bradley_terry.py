@@ -71,7 +71,9 @@ def test_how_far_the_pairs_of_a_game_depend_on_each_other(places: tuple[int, ...
 )
 @settings(max_examples=40)
 def test_slope_and_curvature(rankings: list[list[int]], seed: int, in_sides: bool) -> None:
-    """They are the derivatives of the likelihood, whatever ties there are, alone and in sides."""
+    """The slope and the curvature are the derivatives of the likelihood, whatever ties there are, alone and
+    in sides.
+    """
     games = ranked_results([[row[0], row[1], row[0], row[1]] if in_sides else row for row in rankings], (0, 1, 2, 3))
     model = fit_model(games, ((0, 2), (1, 3)) if in_sides else None)
     check_derivatives(model, Random(seed))
@@ -80,7 +82,7 @@ def test_slope_and_curvature(rankings: list[list[int]], seed: int, in_sides: boo
 @pytest.mark.parametrize("step", [0, 6])
 @pytest.mark.parametrize("in_sides", [False, True])
 def test_slope_and_curvature_with_seats(step: float, in_sides: bool) -> None:
-    """They are the derivatives of the likelihood by the strengths of seats, too."""
+    """The slope and the curvature are the derivatives of the likelihood by the strengths of seats, too."""
     world = SyntheticTournament(strengths=(0.5, 0.0, -0.2, -0.5), seats=4, advantage=(1.5, 0, -0.5, -1), step=step)
     model = PairModel(count_rankings(world.games(12, Random(1)), ((0, 2), (1, 3)) if in_sides else None))
 
@@ -104,7 +106,7 @@ def check_derivatives(model: PairModel, rng: Random) -> None:
 @pytest.mark.parametrize("advantage", [(), (1.0, 0.0, -1.0)])
 @pytest.mark.parametrize("step", [0, 6])
 def test_the_scores_of_all_blocks(step: float, advantage: tuple[float, ...]) -> None:
-    """They add up to the slope without the prior: at the most likely point, to the prior's pull."""
+    """The scores of all blocks add up to the slope without the prior: at the most likely point, to the prior's pull."""
     world = SyntheticTournament(strengths=(0.6, 0.1, -0.2, -0.5), seats=3, step=step, advantage=advantage)
     rankings = count_rankings(world.games(40, Random(1)))
     model = PairModel(rankings)

@@ -45,7 +45,7 @@ def test_ratings_of_bots_with_few_blocks_or_paired_by_results(name: str, trials:
 
 
 def test_intervals_when_all_games_tie() -> None:
-    """They hold the truth, and where there is no scale none is claimed."""
+    """The intervals hold the truth when all games tie, and where there is no scale none is claimed."""
     world = SyntheticTournament(strengths=(0.0, 0.0), seats=2, draw_share=1.0)
     shares = measure_coverage(
         world,

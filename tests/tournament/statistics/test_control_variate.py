@@ -110,7 +110,9 @@ def test_features_that_explain_nothing() -> None:
 
 
 def test_a_block_is_not_judged_by_itself() -> None:
-    """What is taken out of a block does not depend on its own results, and depends on those of others."""
+    """The luck that is taken out of a block does not depend on the block's own results, and depends on
+    those of others.
+    """
     rng = Random(3)
     drawn = [rng.gauss(0, 1) for _ in range(30)]
     luck, scored = [*map(lucky_block, drawn)], [{0: 2 * had + rng.gauss(0, 1), 1: -2 * had} for had in drawn]

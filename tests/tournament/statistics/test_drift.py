@@ -22,7 +22,7 @@ def play_league(bots: int, deals: int, rng: Random, chance: Callable[[int, int, 
 
 
 def test_a_bot_that_learns() -> None:
-    """It is named, with its scores; so is, of two, the one that it beats more and more."""
+    """A bot that learns is named, with its scores; so is, of two bots, the one that it beats more and more."""
     learning = play_league(2, 400, Random(1), lambda one, _, time: 0.35 + 0.3 * time)
 
     better, worse = sorted(learning.find_drifts(), key=lambda drift: -drift.bot)
@@ -46,7 +46,7 @@ def test_bots_that_do_not_change() -> None:
 
 
 def test_tables_that_follow_each_other() -> None:
-    """Whoever meets weak bots first and strong ones later does not drift."""
+    """A bot that meets weak bots first and strong ones later does not drift."""
     test = DriftTest()
     for pairing, score in enumerate([1.0, 0.8, 0.3, 0.0]):
         for deal in range(10):

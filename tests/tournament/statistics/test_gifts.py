@@ -66,7 +66,9 @@ def test_false_alarms_are_rare(name: str) -> None:
 
 
 def test_few_blocks_that_ended_alike_prove_little() -> None:
-    """Their variance is not taken for less than that of the model: eight wins in eight deals are no gift."""
+    """The variance of a few blocks that ended alike is at least that of the model: eight wins in eight deals are no
+    gift.
+    """
     games = []
     for pairing, (one, other) in enumerate(combinations(range(5), 2)):
         for deal in range(8):
@@ -113,7 +115,7 @@ def test_nobody_beside_another(sides: Sides | None) -> None:
 
 @pytest.mark.parametrize("block_games", [None, 3])
 def test_blocks_without_a_pair(block_games: int | None) -> None:
-    """Those in which the two met are left out, packed or not; the others stay as they are."""
+    """The blocks in which a pair met are left out, packed or not; the other blocks stay as they are."""
     games = friendly_games("two pals: 6 bots at tables of 3", 2)
     rankings, expected = RankingCounts(None, block_games), RankingCounts(None, block_games)
     for game in games:
@@ -132,7 +134,9 @@ def test_blocks_without_a_pair(block_games: int | None) -> None:
 
 
 def test_what_is_said_of_gifts(header: Header) -> None:
-    """Who gains by whom, how much, how sure, and the rating without; standings that a store keeps say the same."""
+    """The lines on gifts tell which bot gains by which, how much, how surely, and its rating without; kept standings
+    say the same.
+    """
     six = replace(header, entries=[replace(header.entries[0], name=bot) for bot in ("star", "p", "q", "x", "y", "z")])
     counts = Counts(six)
     counts.add_all(replace(game, game_id=number) for number, game in enumerate(friendly_games()))

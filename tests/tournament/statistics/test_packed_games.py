@@ -60,7 +60,9 @@ def list_numbers(*estimates: Estimate) -> list[float]:
 @pytest.mark.parametrize("world", WORLDS)
 @pytest.mark.parametrize("blocks", [1, 2, 40])
 def test_the_same_games(world: str, blocks: int) -> None:
-    """They have the same ratings, intervals, covariance, bounds and fit; with links and held ratings too."""
+    """Games that are packed have the same ratings, intervals, covariance, bounds and fit; with links and held ratings
+    too.
+    """
     played = WORLDS[world]
     packed, loose = (pack_rankings(played.games(blocks, Random(1)), own, None) for own in (played.seats, None))
     for is_paired in (False, True):

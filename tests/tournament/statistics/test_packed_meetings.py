@@ -34,7 +34,7 @@ def test_all_pairs_come_back() -> None:
 
 
 def test_more_blocks_after_totals_are_restored() -> None:
-    """They are added to those that there were."""
+    """The blocks after restored totals are added to those that there were."""
     meetings, other = HeadToHead(4), HeadToHead(4)
     meetings.add(PlayedBlock({0: 1.0, 1: 0.0}, {}, ()))
     other.add(PlayedBlock({2: 1.0, 3: 0.0}, {}, ()))

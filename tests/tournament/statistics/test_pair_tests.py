@@ -44,7 +44,7 @@ def test_all_pairs_at_once(world: str) -> None:
 
 
 def test_errors_of_many() -> None:
-    """They are those of Student's distribution function, of many and of few degrees of freedom."""
+    """The errors of many are those of Student's distribution function, of many and of few degrees of freedom."""
     rng = Random(1)
     freedom = [1, 2, 3, 4, 17, 48, MAX_EXACT_FREEDOM, MAX_EXACT_FREEDOM + 1, 5000] * 9
     t = [rng.gauss(0, 3) for _ in freedom]

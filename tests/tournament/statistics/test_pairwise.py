@@ -48,7 +48,9 @@ def test_only_complete_blocks_in_their_own_order() -> None:
 
 
 def test_a_block_difference_at_different_tables() -> None:
-    """It is what one got less what the other got at the same tables; a block with only one of them does not count."""
+    """The difference of a block is what one bot got less what the other got at the same tables; a block with only one
+    of them does not count.
+    """
     games = [game_result(0, 0, turn, (0, 1, 2), [10.0 * turn, 4.0, 0.0]) for turn in range(3)]
     games += [game_result(1, 0, turn, (0, 1, 3), [7.0, 6.0, 0.0]) for turn in range(3)]
     games += [game_result(2, 0, turn, (0, 2, 3), [99.0, 6.0, 0.0]) for turn in range(3)]
@@ -155,7 +157,7 @@ def test_one_block_and_none() -> None:
 
 
 def test_all_pairs_are_listed() -> None:
-    """Those that never met too, with nothing known of them."""
+    """The list has all pairs, also those that never met, of which nothing is known."""
     found = compare_entrants(league_results(8), 5)
 
     assert 10 == len(found)
@@ -215,7 +217,7 @@ def test_intervals_at_any_time_are_wider() -> None:
 
 @pytest.mark.parametrize(("freedom", "quantile"), [(5, inf), (6, 30.0), (9, 4.83), (99, 3.16), (999, 3.41)])
 def test_student_t_at_any_time(freedom: int, quantile: float) -> None:
-    """It is wider than for a fixed number of blocks, and needs seven of them."""
+    """The quantile of Student's t at any time is wider than for a fixed number of blocks, and needs seven of them."""
     assert anytime_t_quantile(freedom) == pytest.approx(quantile, rel=0.02)
 
 

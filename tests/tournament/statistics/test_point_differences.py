@@ -120,7 +120,9 @@ def test_without_common_blocks_it_is_welchs_test() -> None:
 
 @pytest.mark.parametrize("anytime", [False, True])
 def test_equal_differences_prove_nothing(anytime: bool) -> None:
-    """What has always been lost may be what is seldom won back: there is no variance to judge by."""
+    """Equal differences have no variance to judge by, and prove nothing: a bot that always lost may seldom win a lot
+    back.
+    """
     found = fit([{0: 1.0, 1: -1.0}] * 20)
 
     compared = found.compare(0, 1, anytime=anytime)

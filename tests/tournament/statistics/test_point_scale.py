@@ -78,7 +78,9 @@ def test_the_score_of_100_points() -> None:
 
 
 def test_unequal_seats_shrink_a_score() -> None:
-    """It is the mean over the seats; seats so far apart that they decide everything leave nothing."""
+    """A score is the mean over the seats, so that unequal seats shrink it; seats so far apart that they decide
+    everything leave nothing.
+    """
     both: list[Seating] = [((0,), (1,)), ((1,), (0,))]
     few, many = (make_scale((0, 0), seats=(seat, -seat), seatings=both).to_score(100, 0, 1) for seat in (150, 2_000))
 
@@ -117,7 +119,9 @@ def test_the_scale_of_a_pilot(told: Literal["all", "winner", "loser"], others: f
 
 
 def test_the_seats_of_a_pilot() -> None:
-    """What the seats are worth is measured, and who sat there; where they are equal, orders do not count."""
+    """A scale measures the worth of the seats, and the orders of who sat there; where seats are equal, orders do not
+    count.
+    """
     world = SyntheticTournament(strengths=(0.3, -0.3), seats=2, draw_share=0.5, advantage=(0.5, -0.5))
     scale = measure_scale(list(world.blocks(1_000, Random("scale"))), world.names, None)
     even = SyntheticTournament(strengths=(0.0, 0.0, 0.0), seats=3)

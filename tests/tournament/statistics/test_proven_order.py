@@ -54,7 +54,7 @@ def test_what_does_not_follow(proofs: list[tuple[int, int]], contrary: list[tupl
 
 @given(proofs=PAIRS)
 def test_tiers(proofs: list[tuple[int, int]]) -> None:
-    """They are all runs without a pair that is told apart which no longer run holds."""
+    """The tiers are the longest runs of bots without a pair that is proven apart."""
     order = close_proofs(BOTS, proofs)
     apart = {frozenset((bot, other)) for bot in range(BOTS) for other in iter_positions(order.worse[bot])}
     runs = [range(first, end) for first in range(BOTS) for end in range(first + 1, BOTS + 1)]

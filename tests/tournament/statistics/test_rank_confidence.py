@@ -34,7 +34,7 @@ def find_ranks(games: Iterable[GameResult], bots: int, *, anytime: bool = True) 
 
 @pytest.mark.parametrize("count", [4, 5, 6, 7, 8])
 def test_two_bots(count: int) -> None:
-    """They are told apart exactly where the sequential test says better, and are as sure."""
+    """The ranks distinguish two bots exactly where the sequential test says better, and are as sure."""
     ranks = rank_direct_results(2, [((0, 1), count)])
     is_proven = judge_differences({1.0: count}) == "better"
 
@@ -49,8 +49,8 @@ def test_two_bots(count: int) -> None:
 
 
 def test_more_pairs_need_more_proof() -> None:
-    """What is enough to tell two bots apart is not enough where six could be mistaken for each other, but a little more
-    is.
+    """The proof that suffices for two bots does not suffice where six could be mistaken for each other, but a little
+    more does.
     """
     enough = next(count for count in range(1, 99) if rank_direct_results(2, [((0, 1), count)]).is_better(0, 1))
 
@@ -96,7 +96,9 @@ def test_a_cycle_of_four() -> None:
 
 @pytest.mark.parametrize("anytime", [True, False])
 def test_a_cycle_that_is_no_proof_of_ranks_yet(*, anytime: bool) -> None:
-    """It is proven with a greater error than ranks are, as three bots have three pairs: no games are planned then."""
+    """A cycle is proven with a greater error than ranks are, as three bots have three pairs: no games are
+    planned then.
+    """
     count = count_until_cycle()
     games = [
         game_result(one, deal, rotation, entrants, [float(winner == one) for winner in entrants])

@@ -102,7 +102,7 @@ def _name_blocks(rankings: RankingCounts) -> list[list[tuple[int, tuple[Contende
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=8))
 def test_bots_alone_can_be_compared_when_a_chain_of_games_connects_them(edges: list[tuple[int, int]]) -> None:
-    """That is what the groups say, by another way of finding out."""
+    """The groups hold exactly the bots that a chain of games connects, by another way of finding out."""
     group = list(range(7))
     for one, other in edges:
         group = [group[one] if own == group[other] else own for own in group]

@@ -29,8 +29,8 @@ ALIKE: Final = Luck(0.5, 0.0)
 
 @pytest.mark.parametrize(("apart", "least", "most"), [(0.0, 1.6, 1.6), (0.3, 1.01, 1.4), (1.0, 1.001, 1.05)])
 def test_bots_paired_by_results(apart: float, least: float, most: float) -> None:
-    """Their intervals are wider, as winners met winners: for four equal bots the variance is 1.6 times as large, and
-    less so the more they differ.
+    """The intervals of bots paired by results are wider, as winners met winners: for four equal bots the variance is
+    1.6 times as large, and less so the more the bots differ.
     """
     world = SyntheticTournament(strengths=tuple(apart * number for number in range(4)), seats=2)
     rankings = count_rankings(world.games(300, Random(1)))
@@ -81,7 +81,9 @@ def test_a_newcomer_among_many() -> None:
 
 
 def test_bots_that_differ_in_how_they_vary() -> None:
-    """They tell little of a newcomer: they are worth fewer degrees of freedom the more they differ."""
+    """Bots that differ in how they vary tell little of a newcomer: they are worth fewer degrees of freedom the more
+    they differ.
+    """
     names = [f"bot{number}" for number in range(2 * MANY + 1)]
     rated = rate_rankings(play_with_newcomer(2 * MANY + 1, Luck(0.95, 0.0), Luck(0.0, 0.95)), names)
 
@@ -89,7 +91,9 @@ def test_bots_that_differ_in_how_they_vary() -> None:
 
 
 def test_a_newcomer_where_results_pair_bots() -> None:
-    """What is not known of it makes the intervals of the others no longer: it is no luck that has paired them."""
+    """A newcomer with an uncertain rating makes the intervals of the others no longer: no luck has paired
+    it with them.
+    """
     world = SyntheticTournament(strengths=tuple(0.6 * number for number in range(5)), seats=2)
     games = list(world.games(500, Random(1)))
     ratios = []

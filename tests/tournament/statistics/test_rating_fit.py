@@ -20,7 +20,9 @@ NAMES = ["rock", "scissors", "paper"]
 
 @pytest.mark.parametrize("told", ["all", "winner", "loser"])
 def test_bots_that_differ_by_strength_only(told: Literal["all", "winner", "loser"]) -> None:
-    """What is played is what is predicted, within the error, and no two bots stand out."""
+    """The results equal the predictions within the error where bots differ by strength only, and no two
+    bots stand out.
+    """
     world = SyntheticTournament(strengths=(0.8, 0.1, -0.2, -0.7), seats=4, card_share=0.5, told=told)
     fit = rate_results(world.games(300, Random(1)), world.names).fit
 
@@ -88,7 +90,9 @@ def test_blocks_of_which_most_games_tie() -> None:
 
 @pytest.mark.parametrize(("won", "games", "chance"), [(0, 1, 0.95), (9, 10, 0.5), (3, 20, 0.4), (20, 20, 0.9)])
 def test_tail(won: int, games: int, chance: float) -> None:
-    """It is the sum of what is farther off, and half of what has come: of either side."""
+    """The tail is the sum of the chances of results that are farther off, and half the chance of the result itself, on
+    either side.
+    """
     shares = [comb(games, n) * chance**n * (1 - chance) ** (games - n) for n in range(games + 1)]
     farther = shares[:won] if won < games * chance else shares[won + 1 :]
 
@@ -97,7 +101,7 @@ def test_tail(won: int, games: int, chance: float) -> None:
 
 
 def test_tail_of_parts_of_games() -> None:
-    """It lies between those of whole games."""
+    """The tail of a part of a game lies between those of whole games."""
     one, between, other = (compute_tail(won / 7.5, 0.5, 7.5) for won in (6, 6.5, 7))
 
     assert one > between > other > 0

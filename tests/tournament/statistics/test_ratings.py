@@ -66,7 +66,9 @@ def test_bots_listed_in_another_order(numbers: list[int]) -> None:
 
 
 def test_a_hundred_points() -> None:
-    """They win 64 % of the games between two and, against three who are equal, 37 % of those at a table of four."""
+    """A lead of a hundred points wins 64 % of the games between two and, against three equals, 37 % of those at a table
+    of four.
+    """
     two = rate_results(ranked_results([(1, 2)] * 6401 + [(2, 1)] * 3599, (0, 1)), NAMES[:2])
     assert two.difference(0, 1).mean == pytest.approx(100, abs=0.1)
 
@@ -96,7 +98,9 @@ def test_games_that_tell_only_the_loser() -> None:
 
 
 def test_a_bot_that_never_wins_where_only_the_winner_is_told() -> None:
-    """It is below all that win, and its rating has one bound: 38 wins to 2 leave nothing for a third."""
+    """A bot that never wins is below all that win, and its rating has one bound: 38 wins to 2 leave nothing for a
+    third.
+    """
     rated = rate_results(ranked_results([(1, 2, 2)] * 38 + [(2, 1, 2)] * 2, (0, 1, 2)), NAMES[:3])
 
     assert [line.name for line in rated.lines] == ["a", "b", "c"]
@@ -129,7 +133,7 @@ def test_ratings_around_the_middle() -> None:
 
 
 def test_an_anchor() -> None:
-    """Its rating is 0 for sure; the intervals of the others are those of their differences from it."""
+    """The rating of an anchor is 0 for sure; the intervals of the others are those of their differences from it."""
     rated = rate_rankings(count_rankings(league_results(30, seats=2)), NAMES, anchor=1)
 
     assert rated.zeros == ((1,),)
@@ -141,7 +145,7 @@ def test_an_anchor() -> None:
 
 
 def test_a_hopeless_bot() -> None:
-    """It moves nobody's rating, and makes no comparison interval but its own wider."""
+    """A hopeless bot moves no other rating, and makes no comparison interval but its own wider."""
     world = SyntheticTournament(strengths=(0.4, 0.0, -0.4), seats=2, card_share=0.5)
     games = list(world.games(300, Random(1)))
     lost = [replace(game, pairing=3) for game in ranked_results([(1, 2)] * 20, (1, 3))]
@@ -156,7 +160,9 @@ def test_a_hopeless_bot() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_comparison_intervals(seed: int) -> None:
-    """Those of two bots add up to no less than the interval of their difference, and to little more."""
+    """The comparison intervals of two bots add up to no less than the interval of their difference, and to
+    little more.
+    """
     rated = rate_results(league_results(40, seed), NAMES)
 
     for one, other in combinations(range(4), 2):
@@ -167,7 +173,9 @@ def test_comparison_intervals(seed: int) -> None:
 
 
 def test_bots_that_won_or_lost_all_of_their_games() -> None:
-    """Their ratings have one bound, which more games move outward; a tie says nothing, one loss takes it away."""
+    """The ratings of bots that won or lost all of their games have one bound, which more games move outward; a tie
+    leaves it, one loss takes it away.
+    """
     bounds = []
     for blocks in (10, 30):
         rated = rate_results(duel_results(*[WON] * blocks), NAMES[:2])
@@ -182,7 +190,7 @@ def test_bots_that_won_or_lost_all_of_their_games() -> None:
 
 
 def test_games_of_a_block_that_are_copies_of_each_other() -> None:
-    """They prove no more than one of them: the error is by blocks, not by games."""
+    """The copies of a game in a block prove no more than one of them: the error is by blocks, not by games."""
     rng = Random(4)
     once = [game_result(0, deal, 0, (0, 1), [rng.random(), rng.random()]) for deal in range(200)]
     four_times = [replace(game, rotation=rotation) for game in once for rotation in range(4)]
@@ -209,7 +217,9 @@ def test_every_block_the_same(block: tuple[float, float], blocks: int) -> None:
 
 
 def test_a_bot_that_always_wins_longer() -> None:
-    """Its rating grows, but the interval never excludes what would win all games with a chance of 1 in 20."""
+    """The rating of a bot that always wins grows, but its interval never excludes a bot that would win all games with a
+    chance of 1 in 20.
+    """
     for blocks in (10, 100, 1000):
         difference = rate_results(duel_results(*[WON] * blocks), NAMES[:2]).difference(0, 1)
         assert difference.mean is not None
@@ -243,7 +253,9 @@ def test_bots_that_never_met() -> None:
 
 
 def test_bots_that_met_by_way_of_another() -> None:
-    """They can be compared: who beats the one who beats another is the better."""
+    """Bots that met by way of another can be compared: a bot that beats the one that beats a third is
+    better than both.
+    """
     games = [
         *ranked_results([(1, 2)] * 5, (0, 1)),
         *(replace(g, pairing=1) for g in ranked_results([(1, 2)] * 5, (1, 2))),
@@ -278,7 +290,7 @@ def test_partners_who_change() -> None:
 
 @pytest.mark.parametrize("is_paired_by_results", [False, True])
 def test_blocks_that_others_play(is_paired_by_results: bool) -> None:
-    """They make no bot's interval shorter: only its own blocks tell how far off its rating may be."""
+    """Blocks of other bots make no bot's interval shorter: only its own blocks tell how far off its rating may be."""
     half_widths = []
     for blocks in (30, 600):
         games = duel_results(*[WON] * 10)
@@ -318,7 +330,9 @@ def test_the_prior_draws_bots_together(blocks: int, expected: int) -> None:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_seats_that_are_worth_much(seats: int) -> None:
-    """They make no rating smaller: 200 points between the bots at either end, the seats 400 points apart, are found."""
+    """Seats that are worth much make no rating smaller: 200 points between the bots at either end, the seats 400 points
+    apart, are found.
+    """
     apart, unit = 400.0, POINTS_PER_LOG_UNIT
     strengths = tuple((100 - 200 * bot / 3) / unit for bot in range(4))
     advantage = tuple((apart / 2 - apart * seat / (seats - 1)) / unit for seat in range(seats))
@@ -332,7 +346,7 @@ def test_seats_that_are_worth_much(seats: int) -> None:
 
 
 def test_seats_that_are_worth_little() -> None:
-    """They have no strength of their own; nor have those of bots that never changed them."""
+    """Seats that are worth little have no strength of their own; nor have the seats of bots that never changed them."""
     equal = SyntheticTournament(strengths=(0.3, 0.1, -0.1, -0.3), seats=4, card_share=0.5)
     assert rate_results(equal.games(50, Random(1)), NAMES).seats == ()
 
@@ -350,7 +364,9 @@ def test_seats_are_compared_by_whole_blocks_only() -> None:
 
 
 def test_bots_of_whom_none_was_ever_placed_ahead() -> None:
-    """They cannot be compared with each other, though with a third that beats both of them."""
+    """Bots of which none was ever placed ahead cannot be compared with each other, but can with a third that beats both
+    of them.
+    """
     tied = rate_results(duel_results(*[TIED] * 30), NAMES[:2])
     assert tied.group_count == 2
     assert tied.difference(0, 1) == Estimate(None, None)
@@ -361,7 +377,9 @@ def test_bots_of_whom_none_was_ever_placed_ahead() -> None:
 
 
 def test_a_bot_that_is_never_ahead_but_shares_the_last_place() -> None:
-    """Its rating has one bound: ties say nothing of it."""
+    """The rating of a bot that is never ahead has one bound, though it shares the last place: ties say
+    nothing of it.
+    """
     rated = rate_results(ranked_results([(1, 2, 2)] * 5, (0, 1, 2)), NAMES[:3])
 
     assert [rated.rating_of(entrant).bound for entrant in range(3)] == ["at least", "at most", "at most"]

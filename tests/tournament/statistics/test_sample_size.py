@@ -49,7 +49,7 @@ def test_nothing_to_plan_from(sample: list[float]) -> None:
 
 
 def test_the_spread_is_that_around_the_mean_of_the_pilot() -> None:
-    """What one bot was ahead by in all blocks is no spread, if the difference is as large as that."""
+    """The mean lead of the pilot is no part of the spread, if the difference to show is as large as that lead."""
     sample = [0.05, 0.15, 0.25, 0.35, 0.45] * 20
     size = plan_sample_size(sample, 0.25, 0.8)
 

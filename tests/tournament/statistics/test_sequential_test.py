@@ -40,7 +40,7 @@ def test_the_bet_is_fair(worth: tuple[float, float], mean: float) -> None:
 
 @given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), min_size=1, max_size=60))
 def test_the_sign_of_all_differences_reversed(sample: list[float]) -> None:
-    """Who is better one way is worse the other way; close stays close."""
+    """The verdict turns round with the sign of all differences: better becomes worse, and close stays close."""
     turned = {"better": "worse", "worse": "better", "close": "close", "undecided": "undecided"}
 
     one = judge_differences(Counter(sample), delta=0.2)
@@ -154,7 +154,7 @@ def test_nothing_played() -> None:
 
 
 def test_a_bot_that_always_wins() -> None:
-    """It is soon proven better, and the other one worse."""
+    """A bot that always wins is soon proven better, and the other one worse."""
     meetings = add_duels([1.0] * 12)
 
     assert ("better", "worse") == (meetings.judge_pair(0, 1), meetings.judge_pair(1, 0))
@@ -202,7 +202,7 @@ def test_a_settled_ranking() -> None:
 
 
 def test_a_ranking_of_bots_that_have_not_met() -> None:
-    """It is not settled while two neighbours have not met."""
+    """A ranking is not settled while two neighbours have not met."""
     meetings = add_duels([1.0] * 50, bots=3)
 
     assert [] == meetings.undecided_pairs([0, 1])

@@ -20,7 +20,7 @@ def test_no_times_have_no_quantile() -> None:
 
 @given(LENGTHS, st.sampled_from([0.5, 0.99, 1.0]))
 def test_a_quantile_is_right_to_within_five_per_cent(lengths: list[int], share: float) -> None:
-    """It is one of the times, that which `share` of them do not exceed, or nearly so."""
+    """A quantile is, within five per cent, one of the times: the one that `share` of them do not exceed."""
     told = quantile(read_times(write_times(lengths)), share)
     assert told is not None
 
@@ -44,12 +44,14 @@ def test_times_can_be_added(one: list[int], two: list[int]) -> None:
 
 
 def test_times_of_schema_5_to_7() -> None:
-    """They have a letter for each time, in the order of the decisions; now a bin has one, and a number."""
+    """Times of schema 5 to 7, with a letter for each time in the order of the decisions, are read; now a bin has one
+    letter, and a number.
+    """
     assert read_times("0~0z~") == {0: 2, 78: 2, 74: 1}
     assert write_times([1] * 180 + [2**10]) == "0$#.\x80"
     assert read_times("0$#.\x80") == {0: 180, 80: 1}
 
 
 def test_a_string_that_nobody_has_written() -> None:
-    """It is read as something, and soon."""
+    """A string that Pitboss has not written is read as some times, and soon."""
     assert read_times("##0" + 100_000 * "/") == {0: 13**16 - 1}

@@ -70,7 +70,9 @@ def test_by_wins() -> None:
 
 
 def test_the_interval_of_the_ratio() -> None:
-    """It holds the true ratio in about 95 of 100 tournaments, with pairings of several deals each."""
+    """The interval of the ratio holds the true ratio in about 95 of 100 tournaments, with pairings of several deals
+    each.
+    """
     world = SyntheticTournament(strengths=(0.3, 0.0, -0.3), seats=2, card_share=0.5)
     true = estimate_reduction(world.games(6000, Random(1)), margins).ratio or 0
     held = 0

@@ -44,7 +44,9 @@ def test_strong_seats_have_their_share() -> None:
 
 
 def test_equal_bots_and_seats_have_no_share() -> None:
-    """What the means differ by chance is taken off: six bots in few games."""
+    """Equal bots and seats have no share: the chance differences of the means are taken off, for six bots
+    in few games.
+    """
     shares = [estimate(SyntheticTournament(strengths=(0.0,) * 6, seats=3), 60, seed) for seed in range(20)]
 
     assert sum(one.bots.mean or 0.0 for one in shares) / len(shares) < 0.02

@@ -81,8 +81,8 @@ def test_a_link_that_allows_no_difference() -> None:
 
 
 def test_the_pull_of_a_link() -> None:
-    """What a version won less what it was expected to is the pull of its prior and of its link, which is weaker than
-    that of a normal prior: by 1 + a quarter of the square of the difference in standard deviations.
+    """The wins of a version beyond those expected are the pull of its prior and of its link, which is weaker than that
+    of a normal prior: by 1 + a quarter of the square of the difference in standard deviations.
     """
     sd = 0.3
     rankings = count_rankings(ranked_results([(1, 2)] * 40 + [(2, 1)] * 10, (0, 1)))
@@ -104,8 +104,9 @@ def test_a_version_that_is_far_from_the_one_before(played: int) -> None:
 
 @pytest.mark.parametrize("change", [0.0, 600.0, -600.0])
 def test_a_version_with_two_blocks(change: float) -> None:
-    """Its interval holds a change of 600 points, and is no wider than a prior of 200 points allows: Student's t with
-    three degrees of freedom, which holds 735 points in 95 %, beside what is not known of the version before.
+    """The interval of a version with two blocks holds a change of 600 points, and is no wider than a prior of 200
+    points allows: Student's t with three degrees of freedom, which holds 735 points in 95 %, beside the uncertainty of
+    the version before.
     """
     step = VersionStep(change=change, blocks=2)
     found = [rate_step(step, Random(f"two/{number}")).difference(*step.versions) for number in range(8)]
@@ -131,7 +132,7 @@ def test_a_link_is_all_that_connects_two_groups() -> None:
 
 
 def test_links_of_versions_that_have_not_played() -> None:
-    """They change nothing."""
+    """The links of versions that have not played change nothing."""
     rankings = count_rankings(league_results(20))
     links = [VersionLink(4, 0, 1.0), VersionLink(3, 5, 1.0)]
     free, linked = (rate_rankings(rankings, [*NAMES, "x", "y"], links=own, held={5: 9.0}) for own in ((), links))
@@ -153,7 +154,7 @@ def test_ratings_held_where_they_are(entrants: set[int]) -> None:
 
 
 def test_ratings_held_elsewhere() -> None:
-    """They do not move, and are as far apart as they are given; the others are rated by them."""
+    """Ratings that are held do not move, and are as far apart as they are given; the others are rated by them."""
     rankings = count_rankings(league_results(30))
     joint = rate_rankings(rankings, NAMES)
     partly = rate_rankings(rankings, NAMES, held={0: 500.0, 1: -500.0})
@@ -164,7 +165,7 @@ def test_ratings_held_elsewhere() -> None:
 
 
 def test_all_ratings_held() -> None:
-    """They are what was given."""
+    """Ratings that are all held are those that were given."""
     held = {0: 100.0, 1: 50.0, 2: -25.0, 3: 0.0}
     rankings = count_rankings(league_results(10))
     rated = rate_rankings(rankings, NAMES, held=held)

@@ -35,6 +35,7 @@ from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.plain_summary import describe_summary
 from pitboss_tournament.store.rows import TournamentEnd, void_game
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.tournament.report_stores import write_tournament_store
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 from tests.tournament.statistics.sample_luck import value_luck
@@ -168,7 +169,7 @@ def test_tournament_files(folder: Path, text: bytes) -> None:
 
 @given(text=change_bytes(BOT_TEXT))
 def test_bot_files(folder: Path, text: bytes) -> None:
-    """What a bot's folder says of the bot."""
+    """Any bytes in a bot.toml are read, or are an error of Pitboss."""
     (folder / "other").mkdir(exist_ok=True)
     (folder / "other" / "bot.toml").write_bytes(text)
     read_foreign(lambda: read_bot_file(folder / "other"))
@@ -251,7 +252,7 @@ def copy_store(store: Path) -> Path:
     return Path(shutil.copy(store, tempfile.mkdtemp(dir=store.parent)))
 
 
-@pytest.mark.parametrize(("table", "column"), CELLS)
+@first_rows(4)(("table", "column"), CELLS)
 @FEWER
 @given(data=some.data())
 def test_cells_of_a_store(

@@ -46,8 +46,8 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.long
 def test_a_tournament_on_a_full_disk(disk: Path) -> None:
-    """It stops with a sentence, nothing that was written is lost, all of it can be looked at on the full disk, and with
-    more room the tournament goes on to its end.
+    """A tournament on a full disk stops with a sentence, and nothing that was written is lost; all of it can be looked
+    at on the full disk, and with more room the tournament goes on to its end.
     """
     store = disk / "x.pitboss"
     assert run_pitboss(*WORDS, "--deals", "1", "--store", str(store)).status == 0  # for which there is room

@@ -32,6 +32,7 @@ DECISIONS = st.lists(
         us=st.integers(0, 10**9),
         forced=st.booleans(),
         note=st.none() | st.text(max_size=5),
+        policy=st.none() | st.lists(st.tuples(ACTIONS, st.floats(0, 1)), min_size=1, max_size=3),
     ),
     max_size=30,
 )
@@ -49,7 +50,7 @@ def test_a_record_comes_back(decisions: list[Decision]) -> None:
 
 
 def test_a_record_of_an_early_version_is_read() -> None:
-    """It was a compressed line."""
+    """A record of an early version, which was a compressed line, is read."""
     record = make_record(0)
     packed = compress_text(records.dumps(record))
 
@@ -59,7 +60,8 @@ def test_a_record_of_an_early_version_is_read() -> None:
 
 @given(DECISIONS)
 def test_a_record_with_columns_in_json_is_read(decisions: list[Decision]) -> None:
-    """So they were kept until schema 7."""
+    """A record with columns in JSON, as they were kept until schema 7, is read."""
+    decisions = [replace(one, policy=None) for one in decisions]
     record = replace(make_record(0), decisions=decisions)
     columns = [
         replace(record, decisions=[]),
@@ -88,7 +90,7 @@ def test_columns_that_are_too_short() -> None:
 
 
 def test_the_bytes_of_a_decision() -> None:
-    """What is noise in a thinking time takes a byte, and little else is stored of it."""
+    """The noise in a thinking time takes a byte of a decision, and little else is stored of it."""
     rng = Random(3)
     decisions = [
         Decision(seat=number % 2, action={"do": "swap", "slot": rng.randrange(10)}, us=rng.randrange(300, 1_500))
@@ -112,13 +114,13 @@ def test_damage_is_an_error(place: int, byte: bytes) -> None:
 
 
 def test_a_record_of_another_format_is_refused() -> None:
-    """It may mean something else."""
+    """A record of another format, which may mean something else, is refused."""
     with pytest.raises(RecordError, match="this record has format 1; this Pitboss reads format 2"):
         PACKER.unpack(PACKER.pack(replace(make_record(0), format=1)))
 
 
 def test_notes_that_would_make_a_record_too_large() -> None:
-    """They are left out, so that bots cannot make a record that nobody can read."""
+    """Notes that would make a record too large are left out, so that bots cannot make a record that nobody can read."""
     decision = Decision(seat=0, action={"do": "draw"}, note="\x00" * 500)
     record = replace(make_record(0), decisions=[decision] * 6_000)
 
@@ -137,7 +139,7 @@ def test_the_dictionary_of_a_store_never_changes() -> None:
 
 
 def test_games_of_one_tournament_share_what_they_have_in_common() -> None:
-    """What each game repeats, such as the options, takes next to no room."""
+    """The options and other things that each game of a tournament repeats take next to no room."""
     header = make_test_header(Path("x"))
     options = {f"option {number}": f"value {number}" for number in range(100)}
     record = replace(make_record(0), options=options)

@@ -48,7 +48,7 @@ def test_logs_come_back_as_they_were(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_store_is_closed_while_somebody_reads(tmp_path: Path, header: Header) -> None:
-    """Who stops in the middle of the rows may do so after the store was closed."""
+    """A reader that stops in the middle of the rows may do so after the store was closed."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     store.add([make_stored_game(7, logs=[make_log(0), make_log(1)])])
     rows = store.raw_logs()
@@ -59,7 +59,9 @@ def test_a_store_is_closed_while_somebody_reads(tmp_path: Path, header: Header) 
 
 
 def test_void_games_are_counted_by_cause(tmp_path: Path, header: Header) -> None:
-    """They stay in the order in which they were broken off, with what the machine had to say."""
+    """The void games stay in the order in which they were broken off, with the machine's message, and are counted by
+    cause.
+    """
     store = Store.for_run(tmp_path / "x.pitboss", header)
     store.add_voids([void_game(5, "no_process", "too many"), void_game(3, "no_guardian", "it died")])
     store.add_voids([void_game(5, "no_process", "again")])
@@ -138,7 +140,7 @@ def test_a_longer_run_of_the_same_tournament_is_accepted(tmp_path: Path, header:
 
 
 def test_how_many_games_a_bot_plays_at_once_may_change(tmp_path: Path) -> None:
-    """It belongs to the machine: the header does not have it."""
+    """The number of games that a bot plays at once belongs to the machine: the header does not have it."""
     plan = make_plan(tmp_path / "x", zoo_entrant("good", "a"), zoo_entrant("good", "b"))
     limited = replace(plan, entrants=tuple(replace(bot, games_at_once=1) for bot in plan.entrants))
 
@@ -158,7 +160,7 @@ def test_a_game_that_is_not_there(tmp_path: Path, header: Header) -> None:
 
 
 def test_the_header_survives_json(header: Header) -> None:
-    """What is compared at a resume is what was written."""
+    """A header is the same after JSON, so that a resume compares what was written."""
     assert header == msgspec.json.decode(msgspec.json.encode(header), type=Header)
 
 

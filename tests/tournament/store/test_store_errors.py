@@ -46,7 +46,7 @@ def test_a_folder_is_no_store(tmp_path: Path) -> None:
 
 
 def test_a_number_that_is_too_large_for_sqlite(tmp_path: Path, header: Header) -> None:
-    """It is the number of no game, like others."""
+    """A number that is too large for SQLite is the number of no game."""
     with (
         closing(Store.for_run(tmp_path / "x.pitboss", header)) as store,
         pytest.raises(ConfigError, match="no game 1000"),
@@ -64,7 +64,7 @@ def test_a_tournament_file_is_no_store(tmp_path: Path) -> None:
 
 
 def test_another_programs_database_is_left_as_it_is(tmp_path: Path, header: Header) -> None:
-    """It is refused, and not a byte of it changes."""
+    """Another program's database is refused, and not a byte of it changes."""
     path = tmp_path / "theirs.sqlite"
     with closing(sqlite3.connect(path)) as db:
         db.execute("create table theirs (x)")

@@ -156,7 +156,7 @@ def test_a_record_without_end(path: Path) -> None:
 
 
 def test_rows_without_end(path: Path) -> None:
-    """What is read of a store that others have made takes only so much computing."""
+    """The reading of a foreign store with very many rows ends after a bounded time of computing, with an error."""
     numbers = "with recursive n(i) as (select 0 union all select i + 1 from n limit 100000) select i from n"
     run_sql(path, f"insert into voids select i, '', i, '' from ({numbers})")
 

@@ -49,7 +49,7 @@ LOSSES = [delete_folder, delete_file, move_folder, replace_file]
 
 @pytest.mark.parametrize("lose", LOSSES)
 def test_games_for_a_store_that_is_gone(tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """They are refused, and so is a look at the file; no new file is made."""
+    """Games for a store that is gone are refused, and so is a look at the file; no new file is made."""
     path = tmp_path / "folder" / "x.pitboss"
     path.parent.mkdir()
     store = Store.for_run(path, make_test_header(tmp_path))
@@ -81,7 +81,9 @@ def test_games_for_a_store_that_was_cut(tmp_path: Path, ending: str) -> None:
 
 
 def test_a_store_in_the_place_of_one_that_is_open(tmp_path: Path) -> None:
-    """It does not get the rows of that one, whose log still lies there: who opens it is told what to do."""
+    """A store in the place of one that is open does not get that one's rows, whose log still lies there: the error on
+    opening it says what to do.
+    """
     path, other = tmp_path / "x.pitboss", tmp_path / "other.pitboss"
     with closing(Store.for_run(other, make_test_header(tmp_path))) as store:
         store.add([make_stored_game(0)])
@@ -118,7 +120,7 @@ def test_a_disk_without_room_for_a_store(tmp_path: Path) -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("lose", [delete_folder, replace_file])
 def test_a_run_whose_store_is_gone(tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """It stops with status 1 and one sentence, and does not claim that the games are kept."""
+    """A run whose store is gone stops with status 1 and one sentence, and does not claim that the games are kept."""
     path = tmp_path / "folder" / "x.pitboss"
     path.parent.mkdir()
     words = ["match", "magpie", GOOD, GOOD, "--deals", "100000", "-o", "turns=3", "--seed", "s", "--store", str(path)]

@@ -96,7 +96,7 @@ def test_who_only_reads_an_older_store_changes_nothing(tmp_path: Path, header: H
 
 
 def test_a_run_brings_an_older_store_up_to_date(tmp_path: Path, header: Header) -> None:
-    """Its games are kept, and the beginning of the run is written down."""
+    """A run keeps the games of an older store, and writes its own beginning down."""
     store = Store.for_run(make_older_store(tmp_path / "x.pitboss", header), header)
     store.begin_run(1, 4)
 
@@ -138,7 +138,7 @@ def test_an_older_store_that_is_played_by_another_run(tmp_path: Path, header: He
 
 
 def test_a_reader_in_the_middle_holds_nobody_up(tmp_path: Path, header: Header) -> None:
-    """What it reads stays what it was when it began, while a run goes on writing."""
+    """A reader in the middle still reads what there was when it began, while a run goes on writing."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     store.add([make_stored_game(number) for number in range(3)])
     reading = Store(tmp_path / "x.pitboss").results()

@@ -40,7 +40,7 @@ def test_cancelled_at_any_moment(tmp_path: Path, moment: int) -> None:
 
 
 def test_a_disk_that_is_slower_than_the_bots(tmp_path: Path) -> None:
-    """Who brings the game that is too many waits until all are written."""
+    """A game that is one too many for the buffer waits until all are written."""
     store = Store.for_run(tmp_path / "x.pitboss", make_test_header(tmp_path))
     writer = StoreWriter(store)
     there: list[int] = []

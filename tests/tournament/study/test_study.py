@@ -146,7 +146,7 @@ def test_a_shared_win_is_halved() -> None:
 
 
 def test_a_game_with_an_evaluation_needs_no_outcome_before_its_end() -> None:
-    """Its `evaluate` judges each decision, and the outcome the end."""
+    """The `evaluate` of a game judges each decision, and the outcome its end."""
     figures = measure_leads([make_magpie_record("a"), make_magpie_record("b")], load_magpie())
 
     assert figures is not None

@@ -53,7 +53,7 @@ TRACES = [
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_that_crashes(name: str, tmp_path: Path) -> None:
-    """Its own file and line are found, not those of a library, and the error."""
+    """The file and the line of a crash are the program's own, not those of a library, and come with the error."""
     interpreter, code, line, error = PROGRAMS[name]
     if not shutil.which(interpreter):
         pytest.skip(f"{interpreter} is not installed")
@@ -78,5 +78,5 @@ def test_a_trace(said: str, file: str, line: int, error: str) -> None:
 
 
 def test_no_trace() -> None:
-    """What a bot usually prints is no crash."""
+    """The usual output of a bot is no crash."""
     assert find_crash_site("rack [1, 2] card 3 fits\nI took 12:30 for this\n") is None

@@ -44,7 +44,7 @@ def test_an_error_that_comes_of_how_bots_run(said: str, cure: str) -> None:
 
 @pytest.mark.once
 def test_a_syntax_error_of_a_real_interpreter(tmp_path: Path) -> None:
-    """Its line and its words are the cure."""
+    """The line and the words of a syntax error are the cure."""
     bot = tmp_path / "bot.py"
     bot.write_text("import json\nfor line in sys.stdin\n    print(line)\n")
     ran = subprocess.run([sys.executable, bot], capture_output=True, text=True, check=False)

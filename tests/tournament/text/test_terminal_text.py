@@ -47,7 +47,7 @@ def test_what_could_do_something_to_a_terminal_stands_there_in_letters(text: str
 
 @given(st.text())
 def test_any_text_is_one_line_of_signs(text: str) -> None:
-    """Whatever a bot writes."""
+    """Any text of a bot is one line of printable signs."""
     assert escape_line(text).isprintable()
 
 
@@ -104,7 +104,7 @@ def test_no_line_is_wider_than_the_terminal(text: str, width: int) -> None:
 
 
 def test_bytes_that_are_no_text() -> None:
-    """They are shown by their numbers."""
+    """Bytes that are no text are shown by their numbers."""
     assert decode_text(b"\xc3\xa9 \xff") == "é \\xff"
 
 

@@ -91,7 +91,7 @@ async def test_each_value_has_a_name_of_its_own(source: Source) -> None:
 
 
 async def test_the_rest_after_a_slow_making(source: Source) -> None:
-    """It is as many times as long as the making."""
+    """The rest after a slow making is a multiple of the time that it took."""
     source.making_seconds = 3.0
     await source.renewed.read()
     source.state = 2
@@ -103,7 +103,7 @@ async def test_the_rest_after_a_slow_making(source: Source) -> None:
 
 
 async def test_an_error_is_for_all(source: Source) -> None:
-    """It is raised until the next look. A slow failure is followed by a rest, as a slow making is."""
+    """An error is raised for all until the next look. A slow failure is followed by a rest, as a slow making is."""
     await source.renewed.read()
     source.state, source.error, source.making_seconds = 2, ConfigError("it is broken"), 1.0
     source.now += PAUSE
@@ -121,7 +121,7 @@ async def test_an_error_is_for_all(source: Source) -> None:
 
 
 async def test_a_bug_is_not_kept(source: Source) -> None:
-    """What is no error of Pitboss reaches whoever asked; the next one tries again."""
+    """A bug, which is no error of Pitboss, reaches its caller and is not kept; the next call tries again."""
     source.error = ZeroDivisionError()
     with pytest.raises(ZeroDivisionError):
         await source.renewed.read()
@@ -167,7 +167,7 @@ async def test_while_it_is_made(source: Source) -> None:
 
 
 async def test_nobody_waits_for_it(source: Source) -> None:
-    """It is made to the end, though whoever asked has left."""
+    """A value is made to the end, though its caller has left."""
     began, may_end = trio.Event(), threading.Event()
     asking = trio.CancelScope()
 
@@ -195,7 +195,7 @@ async def test_nobody_waits_for_it(source: Source) -> None:
 
 @pytest.mark.parametrize("ending", ["", "-wal"])
 def test_the_stamp_of_a_store(tmp_path: Path, ending: str) -> None:
-    """It changes with the file, and with its write-ahead log; there need not be either."""
+    """The stamp of a store changes with the file, and with its write-ahead log; there need not be either."""
     path = tmp_path / "x.pitboss"
     before = stamp_file(path)
     path.with_name(path.name + ending).write_bytes(b"one")

@@ -23,6 +23,7 @@ from pitboss_tournament.web.replay_page import (
     write_replay_pages,
 )
 from tests.core.frame_player import ShownTable, empty_table, play_sequence
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -65,7 +66,7 @@ def end_of(frames: Any, shown: ShownTable) -> ShownTable:  # noqa: ANN401 - fram
     return shown
 
 
-@pytest.mark.parametrize("viewer", [None, 1])
+@first_rows(1)("viewer", [None, 1])
 def test_parts_make_the_whole_game(racko: AnyGame, record: Record, viewer: int | None) -> None:
     """The parts have all decisions once, and each begins with the table with which the one before ended."""
     layout = racko.deal(4, resolve_options(racko, 4), Random("s")).table.layout
@@ -86,6 +87,7 @@ def test_parts_make_the_whole_game(racko: AnyGame, record: Record, viewer: int |
         assert {token for token, seats in begun.known.items() if seats} == known
 
 
+@pytest.mark.long
 def test_a_part_by_its_number(racko: AnyGame, record: Record) -> None:
     """One part is made alone, and is the same; there are no others than there are."""
     *_, last = make_replay_parts(record, racko, 7)

@@ -112,7 +112,7 @@ async def test_decisions_come_while_the_game_goes_on(tmp_path: Path) -> None:
 
 
 async def test_several_watch_one_game(tmp_path: Path) -> None:
-    """Who comes later to a game is shown what the first one was shown."""
+    """A watcher who comes later to a game is shown what the first one was shown."""
     store = tmp_path / "x.pitboss"
     seen: list[Shown] = []
 
@@ -193,7 +193,7 @@ async def test_the_run_ends(tmp_path: Path, number: signal.Signals) -> None:
     ],
 )
 async def test_what_is_no_request(tmp_path: Path, request_line: bytes) -> None:
-    """It is answered by the end of the connection, and the tournament goes on."""
+    """A line that is no request is answered by the end of the connection, and the tournament goes on."""
     store = tmp_path / "x.pitboss"
     with run_watched_match(store, bots=(gated_bot(tmp_path), GOOD)) as run:
         await trio.to_thread.run_sync(wait_for_tables, store, 1, run)
@@ -205,7 +205,7 @@ async def test_what_is_no_request(tmp_path: Path, request_line: bytes) -> None:
 
 
 def test_watchers_who_read_nothing(tmp_path: Path) -> None:
-    """They hold nobody up, and one too many is left at once."""
+    """Watchers who read nothing hold nobody up, and one watcher too many is disconnected at once."""
     store = tmp_path / "x.pitboss"
     bots = (
         gated_bot(tmp_path, "\N{SNOWMAN}" * 500),

@@ -17,7 +17,7 @@ from pitboss_tournament.store.record_packing import RecordPacker
 
 Result = TypeVar("Result")
 
-GAMES_A_PROCESS: Final = 64  # so many games are worth a process of their own; that many are handed out at a time
+GAMES_A_PROCESS: Final = 64  # games that are worth a process of their own, and are handed out at a time
 
 PackedGame: TypeAlias = tuple[int, bytes]  # its number, and its packed record
 RecordWork: TypeAlias = Callable[[PackedGame, RecordPacker, AnyGame], Result]  # a function of a module

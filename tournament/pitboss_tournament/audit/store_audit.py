@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from math import isclose
 from pathlib import Path
@@ -33,6 +34,7 @@ from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import deal_seed
 from pitboss_tournament.statistics.head_to_head import PackedMeetings, unpack_meetings
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
+from pitboss_tournament.statistics.policy_calibration import PolicyCalibration
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
 from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
@@ -67,6 +69,7 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
         yield from _check_tables(store)
         changed = set(store.changed_games())
         players = dict[int, list[str]]()  # of games, if models were asked
+        calibrations = defaultdict[int, PolicyCalibration](PolicyCalibration)  # by bot
         asks_models = store.calls.has_any()
         for number, packed_result, packed_record in store.raw_games():
             there.add(number)
@@ -79,6 +82,8 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
                 found += _check_record(store.header, record)
             if result is not None and record is not None:
                 found += _check_scoring(store.header, result, record)
+            if result is not None and record is not None and not found:
+                _count_policies(calibrations, result, record)
             if result is not None:
                 found += schedule.find_problems(number, result, record)
             if number in changed and not found:
@@ -86,6 +91,9 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
             yield from (StoreProblem(number, what) for what in found)
             if record is not None and game is not None:
                 yield from (StoreProblem(number, what) for what in check_replay(record, game))
+        for entrant, calibration in calibrations.items():
+            if fault := calibration.find_fault():
+                yield StoreProblem(None, f"{store.header.labels[entrant]} does not draw as it states: {fault}")
         yield from _check_logs(store, there)
         yield from _check_model_calls(store, players)
         yield from _check_kept_standings(store)
@@ -201,6 +209,14 @@ def _decode_game(
     except _UNREADABLE as error:
         errors.append(f"its record cannot be read: {error}")
     return result, record, errors
+
+
+def _count_policies(calibrations: Mapping[int, PolicyCalibration], result: GameResult, record: Record) -> None:
+    """Count the policies of each bot of a game."""
+    entrants = [seat.entrant for seat in result.seats]
+    for decision in record.decisions:
+        if decision.policy is not None and decision.seat < len(entrants):
+            calibrations[entrants[decision.seat]].add(decision.policy, decision.action)
 
 
 def _check_result(header: Header, number: int, result: GameResult) -> Iterator[str]:

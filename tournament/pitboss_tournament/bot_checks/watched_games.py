@@ -13,6 +13,7 @@ from pitboss.action_range import draw_action
 from pitboss.game import AnyState
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, End, Hello, Start
+from pitboss.protocol.policy import Policy
 from pitboss.records.record import Decision, Incident
 from pitboss.simulation.game_setup import GameSetup
 from pitboss.table.events import AnyEvent
@@ -44,6 +45,7 @@ class WatchedGames(Struct):
     games_played: int = 0  # to their end
     answers: list[tuple[str, int]] = []  # phase and microseconds of each
     first_answers: set[int] = set()  # indexes of the answers that are the first of their process
+    policies: list[tuple[Policy, Any]] = []  # that it stated, each with the action that it played
     late: str = ""  # the question at which another answer came late, which ended the games
     is_cut: bool = False  # the time for these games was up
     fault: Fault | None = None
@@ -85,6 +87,7 @@ class WatchedSeat(BotSeat):
         self._watched_games = watched_games
         self._limit_us = limit_us
         self._until = until
+        self._needs_policies = hello.policy is True
         self._is_new = True  # it has not answered yet
 
     async def start(self, start: Start) -> None:
@@ -92,6 +95,8 @@ class WatchedSeat(BotSeat):
         incident = await super().start(start)
         if incident is not None:
             self._abort_game(incident, "at the start")
+        if self._needs_policies and not self.states_policies:
+            raise _GameAborted
 
     async def decide(
         self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
@@ -106,6 +111,8 @@ class WatchedSeat(BotSeat):
         if not isinstance(answer, Answer):
             self._abort_game(answer, asked)
         watched_games.answers.append((phase, answer.us))
+        if answer.policy is not None:
+            watched_games.policies.append((answer.policy, answer.action))
         if self._is_new:
             watched_games.first_answers.add(len(watched_games.answers) - 1)
         elif answer.us > self._limit_us:
@@ -162,11 +169,12 @@ async def play_watched_games(
     games: int = 1,
     clock: Clock | None = None,
     longest_s: float | None = None,
+    with_policies: bool = False,
 ) -> WatchedGames:
     """Play games in the same processes, the bot in `seats`, until its first fault or late answer.
 
     After `longest_s` (by default `bot.longest_game_s`) nothing more is asked. Late answers are waited for: it is seen
-    how late they are.
+    how late they are. With `with_policies` the bot may state policies, and plays no game if it does not agree to.
     """
     watched_games = WatchedGames(table, seats)
     players: list[WatchedSeat | RandomSeat] = []
@@ -174,6 +182,7 @@ async def play_watched_games(
     until = trio.current_time() + (longest_s or bot.longest_game_s)
     for seat in range(table.seats):
         hello = make_hello(table, seat, f"{bot.seed}/{table}/{seat}", clock or extend_margin(bot.clock))
+        hello = replace(hello, policy=True) if with_policies else hello
         players.append(
             WatchedSeat(supervisor, entrant, hello, watched_games, limit_us, until)
             if seat in seats

@@ -58,46 +58,46 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         ),
         "queue": CommandSource("queue", "queue", "Compare versions of bots one after another, as overnight."),
         "report": CommandSource("export", "report", "Write the report of a tournament: one page for a browser."),
-        "why": CommandSource("why", "why", "Tell why a bot lost, with its costliest decisions."),
+        "why": CommandSource("why", "why", "Show why a bot lost, with its costliest decisions."),
     },
     "Look at games": {
         "replay": CommandSource("replay", "replay", "Step through a recorded game, or check that records replay."),
         "serve": CommandSource("serve", "serve", "Show tournaments and their games in the browser, live."),
-        "log": CommandSource("replay", "log", "Show what the bots and the runner said in a game."),
-        "ask": CommandSource("ask", "ask", "Ask a bot again what was asked in a recorded game."),
+        "log": CommandSource("replay", "log", "Show the messages of bots and runner in a game."),
+        "ask": CommandSource("ask", "ask", "Ask a bot the question of a recorded game again."),
         "export": CommandSource("export", "export", "Export records, notation, event logs or results."),
         "import": CommandSource("notation", "import_games", "Read games in notation; write records, or a store."),
         "merge": CommandSource("export", "merge", "Write the games of several stores into one."),
     },
     "Write a bot": {
-        "new": CommandSource("bot_folders", "new", "Make a folder to begin with: a bot, or a game."),
-        "bots": CommandSource("bots", "bots", "List the bots that can be called by name."),
+        "new": CommandSource("bot_folders", "new", "Make the folder of a new bot, or of a new game."),
+        "bots": CommandSource("bots", "bots", "List the bots that have a name."),
         "build": CommandSource("bot_folders", "build", "Build the bots that have to be built."),
         "models": CommandSource("models", "models", "Serve fake language models, for bots that ask one."),
-        "check": CommandSource("check", "check", "Check that a bot keeps its promises, and say how to mend it."),
+        "check": CommandSource("check", "check", "Check that a bot keeps its promises, and how to mend it."),
     },
-    "Hold a league": {
+    "Run a league": {
         "league": CommandSource("league_commands", "league", "Make a league, serve it, look after it."),
         "token": CommandSource("tokens", "token", "Make, list and revoke the tokens of a league."),
-        "submit": CommandSource("submit", "submit", "Send a bot to a league, and see what becomes of it."),
+        "submit": CommandSource("submit", "submit", "Send a bot to a league, and watch its validation."),
     },
     "Write a game": {
         "check-game": CommandSource("check_game", "check_game", "Check that a game keeps its promises."),
-        "simulate": CommandSource("simulate", "simulate", "Play random games: how long, balanced and fast they are."),
-        "study": CommandSource("study", "study", "Tell what kind of game it is: length, choices, seats, skill."),
+        "simulate": CommandSource("simulate", "simulate", "Play random games: length, balance and speed."),
+        "study": CommandSource("study", "study", "Measure a game: length, choices, seats, skill."),
         "schema": CommandSource("schema", "schema", "Print JSON Schema of messages, records, files and games."),
     },
-    "Look things up, and look after them": {
+    "Inspect and maintain": {
         "games": CommandSource("installed", "games", "List the installed games, or show one of them."),
         "rules": CommandSource("installed", "rules", "Print the rule book of a game."),
         "settings": CommandSource("settings", "settings", "List the settings of a tournament, or show one of them."),
-        "formats": CommandSource("formats", "formats", "List the ways in which a tournament can be played."),
+        "formats": CommandSource("formats", "formats", "List the tournament formats."),
         "plugins": CommandSource("plugins", "plugins", "List the plugins, what each adds, and what was left out."),
         "integrity": CommandSource(
             "integrity", "integrity", "Check that a store is whole, and each game what it should be."
         ),
         "help": CommandSource("help", "show_help", "Explain a command, a game, a format or a setting."),
-        "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
+        "doctor": CommandSource("doctor", "doctor", "Show what this machine can and cannot do, and how to mend it."),
     },
 }
 SOURCES: Final = {name: source for group in COMMAND_GROUPS.values() for name, source in group.items()}

@@ -82,7 +82,7 @@ def _print_text(
     record, number = recorded.record, found[0].asked.original.number
     print_game_heading(recorded.game_id, record)
     if not recorded.is_exact:
-        typer.echo("(exported records do not say the bots' seeds and the clock: these are others than then)")
+        typer.echo("(exported records lack seeds and clock; new ones are used)")
     state = next(islice(replay_states(record, rules), number - 1, None))
     lines = [
         reask_output.question_title(record, seat, found),

@@ -21,9 +21,9 @@ FORMER_OPTIONS: Final = {  # those that are now keys are found by their names
 FORMER_OF_COMMANDS: Final = {
     "compare": {
         **dict.fromkeys(("--game", "-g"), "the first word: compare GAME OLD NEW"),
-        "--deals": "--games N, at most so many: a comparison plays until its test is sure",
+        "--deals": "--games N, the maximum: a comparison plays until its test is sure",
     },
-    "add": {"--deals": "--games N, at most so many: a comparison plays until its test is sure"},
+    "add": {"--deals": "--games N, the maximum: a comparison plays until its test is sure"},
     "ask": {
         **dict.fromkeys(("--record", "-r"), "the first word: ask STORE GAME DECISION"),
         **dict.fromkeys(("--game", "-g"), "the second word: ask STORE GAME DECISION"),

@@ -28,6 +28,7 @@ from pitboss_tournament.showing.team_table import team_lines
 from pitboss_tournament.showing.version_comparison import (
     ComparisonReport,
     announce_comparison,
+    comparison_lines,
     describe_comparison,
     judge_stored,
 )
@@ -134,6 +135,6 @@ def _print_verdict(found: ComparisonReport, as_json: bool) -> None:
     if as_json:
         print_json(found)
     else:
-        print_lines([found.sentence])
+        print_lines(comparison_lines(found))
     if status := verdict_status(found):
         raise typer.Exit(status)

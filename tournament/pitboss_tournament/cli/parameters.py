@@ -41,7 +41,7 @@ OptionWords: TypeAlias = Annotated[
         "--option",
         "-o",
         metavar="NAME=VALUE",
-        help="An option of the game. May be given again.",
+        help="An option of the game. Repeat for more.",
         autocompletion=completion.complete_options,
         rich_help_panel=PLAYED,
     ),
@@ -59,7 +59,7 @@ OptionalGameNumber: TypeAlias = Annotated[
     int | None,
     typer.Argument(
         metavar="[GAME]",
-        help="The number of a game. Default: the first one in which a bot did wrong.",
+        help="The number of a game. Default: the first game with a fault.",
         show_default=False,
         parser=whole_number(0),
     ),
@@ -87,30 +87,29 @@ Anchor: TypeAlias = Annotated[
     typer.Option(
         "--anchor",
         metavar="NAME",
-        help="The bot whose rating is 0; by default the tournament file's, or the bot in the middle.",
+        help="The bot whose rating is 0. Default: the tournament file's, or the median bot.",
     ),
 ]
-Json: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Print JSON instead of text for people.", rich_help_panel=OUTPUT)
-]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.", rich_help_panel=OUTPUT)]
 ReduceOption: TypeAlias = Annotated[
     Literal["none", "luck"] | None,
     typer.Option(
-        help="What is taken out of points and wins: the luck of the draw, or nothing; by default as the "
-        "tournament says.",
+        help="What to remove from points and wins: the luck of the draw, or nothing. Default: the tournament's "
+        "setting.",
         show_default=False,
     ),
 ]
 Explain: TypeAlias = Annotated[
     bool,
-    typer.Option("--explain", help="Say what the numbers mean, and how sure the verdict is.", rich_help_panel=OUTPUT),
+    typer.Option("--explain", help="Explain the numbers, and how sure the verdict is.", rich_help_panel=OUTPUT),
 ]
 BotSpecs: TypeAlias = Annotated[
     list[str],
     typer.Argument(metavar="BOT...", help=_BOT_HELP, autocompletion=completion.complete_bots, show_default=False),
 ]
 SeatCounts: TypeAlias = Annotated[
-    list[int] | None, typer.Option(metavar="N", help="How many play; may be given again; by default all that can.")
+    list[int] | None,
+    typer.Option(metavar="N", help="Number of players; repeat for more. Default: all that are possible."),
 ]
 Settings: TypeAlias = Annotated[
     list[str] | None,
@@ -118,7 +117,7 @@ Settings: TypeAlias = Annotated[
         "--set",
         "-s",
         metavar="KEY=VALUE",
-        help="One of `pitboss settings`, as clock.game_ms=60000.",
+        help="A key of `pitboss settings`: clock.game_ms=60000.",
         autocompletion=completion.complete_settings,
         rich_help_panel=PLAYED,
     ),
@@ -147,7 +146,7 @@ PilotDeals: TypeAlias = Annotated[
 Seed: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="All deals follow from it. Default: a new one.",
+        help="The seed of all deals. Default: a new one.",
         parser=parse_seed,
         metavar="TEXT",
         rich_help_panel=PLAYED,
@@ -158,7 +157,7 @@ StorePath: TypeAlias = Annotated[
     typer.Option(
         "--store",
         metavar="FILE",
-        help="Where the games are kept. Default: a new file here.",
+        help="The file to store the games in. Default: a new file here.",
         rich_help_panel=MACHINE,
     ),
 ]
@@ -188,7 +187,7 @@ On: TypeAlias = Annotated[
     typer.Option(
         "--on",
         metavar="ENGINE",
-        help="Where games are played: local:4, dask://HOST:PORT.",
+        help="Where to play the games: local:4, dask://HOST:PORT.",
         rich_help_panel=MACHINE,
     ),
 ]
@@ -196,7 +195,7 @@ NewVersion: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--new-version",
-        help="A changed bot joins as alice@2, and alice@1 leaves.",
+        help="Let a changed bot join as alice@2 and replace alice@1.",
         rich_help_panel=THIS_RUN,
     ),
 ]
@@ -206,7 +205,7 @@ PlayFor: TypeAlias = Annotated[
         "--for",
         metavar="DURATION",
         parser=parse_duration,
-        help="Begin no more games after so long, as 8h or 1h30m.",
+        help="Begin no more games after this time: 8h, 1h30m.",
         rich_help_panel=THIS_RUN,
     ),
 ]
@@ -217,7 +216,7 @@ MostGames: TypeAlias = Annotated[
         "-n",
         metavar="N",
         parser=whole_number(1),
-        help="Play at most so many more games now.",
+        help="Play at most N more games now.",
         rich_help_panel=THIS_RUN,
     ),
 ]
@@ -232,7 +231,7 @@ ReplayModels: TypeAlias = Annotated[
 ]
 FailOnFaults: TypeAlias = Annotated[
     bool,
-    typer.Option("--fail-on-faults", help="End with status 3 if any bot broke a rule.", rich_help_panel=THIS_RUN),
+    typer.Option("--fail-on-faults", help="Exit with status 3 if any bot commits a fault.", rich_help_panel=THIS_RUN),
 ]
 FormatName: TypeAlias = Annotated[
     str | None,
@@ -257,7 +256,7 @@ NewBotVersion: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="NEW",
-        help="The bot as it is now, in the same way.",
+        help="The bot as it is now, given in the same way.",
         autocompletion=completion.complete_bots,
         show_default=False,
     ),
@@ -294,7 +293,7 @@ ComparedGames: TypeAlias = Annotated[
         "--games",
         "-n",
         metavar="N",
-        help="Games to play at most.",
+        help="Maximum number of games to play.",
         parser=whole_number(1),
         rich_help_panel=TEST,
     ),

@@ -16,6 +16,7 @@ from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.reporting.plain_summary import describe_summary
+from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, round_lines
 from pitboss_tournament.rounds.round_replay import list_rounds
@@ -76,6 +77,7 @@ def _print_pairs(summary: StoredFindings, bots: Sequence[str]) -> None:
     print_table_lines(pair_lines(rows, terminal_width()))
     if not bots and (left_out := summary.pair_choice.tell(shlex.quote(str(summary.store.path)))):
         print_lines([left_out])
+    print_lines(reversal_lines(summary, {frozenset(pair) for pair in pairs}))
     print_lines(pair_explanations(rows))
 
 

@@ -12,7 +12,7 @@ from pitboss_tournament.results.notes import note_lines
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, own_settings_text, sandbox_text
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.team_columns import SAME_DEALS
-from pitboss_tournament.results.verdict import EXPLANATION, favour_lines, gift_lines, tell_verdict
+from pitboss_tournament.results.verdict import explain_verdict, favour_lines, gift_lines, tell_verdict
 from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, fault_lines
 from pitboss_tournament.showing.team_table import team_lines
 from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
@@ -40,7 +40,7 @@ def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explai
     print_lines([*favour_lines(summary), *gift_lines(summary), *tell_verdict(summary, summary.team_scores)])
     if explains:
         columns = explanation_lines(rows, summary.tally, summary.variance_reduction, summary.anchor)
-        print_lines(["", EXPLANATION, *columns])
+        print_lines(["", explain_verdict(summary, summary.team_scores), *columns])
     else:
         print_lines(["What the numbers mean: --explain."])
 

@@ -12,7 +12,7 @@ from pitboss_tournament.processes.interrupt import interrupt_block
 LIMIT_LOOK_SECONDS: Final = (
     0.1  # after which the time is looked at again, and `TimeUp` raised again if a plugin has caught it
 )
-WAITING_FACTOR: Final = 4.0  # who waits in place of computing has so many times the seconds
+WAITING_FACTOR: Final = 4.0  # a program that waits instead of computing has this many times the seconds
 
 
 class TimeUp(BaseException):
@@ -21,7 +21,7 @@ class TimeUp(BaseException):
 
 @contextmanager
 def time_limit(seconds: float, waiting_factor: float = WAITING_FACTOR) -> Iterator[None]:
-    """Context manager: raise `TimeUp` in the block after so many seconds of processor time; 0: never.
+    """Context manager: raise `TimeUp` in the block after `seconds` of processor time; 0: never.
 
     On a busy machine as much is done in it as on a calm one. Waiting is counted in looks. For the main thread only.
     """

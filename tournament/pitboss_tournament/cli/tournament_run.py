@@ -138,16 +138,16 @@ def _open_replayed(path: Path, plan: Plan) -> Store:
 
 
 def find_engine(said: str, verify: float) -> Engine:
-    """Return the engine that is meant by its name, with its address, for a run that verifies so many percent of games.
+    """Return the engine that `said` names, perhaps with an address, for a run that verifies `verify` percent of games.
 
     Raises:
-        ConfigError: there is none, or it does not go with that.
+        ConfigError: no engine has this name, or the engine takes no address, or cannot be verified.
     """
     engine = find_offer("--on", said.partition(":")[0], "pitboss_engines", Engine)
     if ":" in said and not engine.address:
-        raise ConfigError(f"--on: {engine.name} is all there is to say, not {said!r}")
+        raise ConfigError(f"--on: engine {engine.name} takes no address; got {said!r}")
     if verify and engine is PROCESSES:
-        raise ConfigError("verify is for the games of other machines, and there are none: see --on")
+        raise ConfigError("verify needs an engine on other machines (--on)")
     return engine
 
 

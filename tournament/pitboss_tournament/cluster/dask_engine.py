@@ -173,7 +173,7 @@ async def open_local_places(plan: Plan, add_place: AddPlace, show_note: ShowNote
     """Context manager: processes of this machine are places.
 
     Raises:
-        ConfigError: Dask is not installed, or there cannot be so many processes.
+        ConfigError: Dask is not installed, or the number of processes is not allowed.
     """
     _require_dask(plan.engine)
     import dask
@@ -254,9 +254,9 @@ def _find_scheduler(engine: str, needs_tls: bool) -> str:
         return f"tls://{address}"
     if not _is_loopback(host):
         raise ConfigError(
-            f"{engine}: what is sent to {host} would not be encrypted, and who reaches that scheduler can run programs "
-            "on its machines and on this one; set up Dask's TLS (distributed.comm.tls in its configuration), or accept "
-            f"the risk: dask+unencrypted://{address}"
+            f"{engine}: what is sent to {host} would not be encrypted, and anyone who can reach this scheduler can "
+            "run programs on its machines and on this one; set up Dask's TLS (distributed.comm.tls in its "
+            f"configuration), or accept the risk: dask+unencrypted://{address}"
         )
     return f"tcp://{address}"
 

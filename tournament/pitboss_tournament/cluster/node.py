@@ -1,8 +1,8 @@
 """A node: the part of a cluster's machine that starts workers there and carries their messages.
 
-It knows nothing of the cluster: an engine puts it into a process of the machine, calls its methods from afar, and tells
-it the tournament's messages for the workers. A node that is not read from for some seconds takes it that the tournament
-is gone: it kills its workers, and with them their bots.
+The node knows nothing of the cluster: an engine puts the node into a process of the machine, calls its methods from
+afar, and passes on the tournament's messages for the workers. A node that nobody reads for some seconds assumes that
+the tournament has ended: the node kills its workers, and with them their bots.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ Said = tuple[int, bytes]  # a worker, and lines that it said; none: it has ended
 class ClusterNode:
     """The workers of one machine for one tournament. Its methods that are not `async` may take long.
 
-    It is open from `describe` to its end. At other times workers cannot be started, told or heard (ConnectionError): it
-    has not those that the tournament thinks it has. A cluster may have put it in the place of a node that is gone, or
-    the tournament may not have heard of its end.
+    The node is open from `describe` to its end. At other times calls raise ConnectionError: this node does not have the
+    workers that the tournament started. A cluster may have put this node in the place of a lost one, or the tournament
+    may not have heard of the node's end.
     """
 
     def __init__(self, sandbox: SandboxLevel, has_build_network: bool) -> None:
@@ -109,7 +109,7 @@ class ClusterNode:
         return found
 
     async def start(self, number: int, is_pinned: bool, places: int) -> None:
-        """Start one of so many workers, which has this number from then on.
+        """Start one of `places` workers, which has this number from then on.
 
         Raises:
             OSError: the machine cannot start it.
@@ -166,7 +166,7 @@ class ClusterNode:
         return said
 
     async def stop(self, number: int, seconds: float = STOP_SECONDS) -> str:
-        """Let a worker end, and kill it after so many seconds; return how it has ended, for people."""
+        """Let a worker end, kill the worker after `seconds`, and return a text that says how the worker ended."""
         worker = self._workers.get(number)
         if worker is None:
             return "was ended before"

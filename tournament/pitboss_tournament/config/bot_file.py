@@ -33,11 +33,11 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "folder, another one on the PATH; {python} stands for the Python that runs Pitboss."
         ),
     ]
-    name: Annotated[BotName, Meta(description="The bot's name in a tournament; by default the folder's.")] | None = None
+    name: Annotated[BotName, Meta(description="The bot's name in a tournament. Default: the folder's.")] | None = None
     version: Annotated[ShortText, Meta(description="The bot's own version.")] | None = None
     author: Annotated[ShortText, Meta(description="Who wrote it.")] | None = None
     language: Annotated[ShortText, Meta(description="What it is written in.")] | None = None
-    games: Annotated[list[str], Meta(description="The games that it plays; by default all.")] | None = None
+    games: Annotated[list[str], Meta(description="The games that the bot plays. Default: all.")] | None = None
     presets: (
         Annotated[
             list[str],
@@ -53,7 +53,7 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             list[Annotated[int, Meta(ge=1)]],
             Meta(
                 min_length=1,
-                description="The numbers of players that it plays with; by default all that its games allow.",
+                description="The numbers of players that the bot plays with. Default: all that its games allow.",
                 extra={ALLOWED: "a list of numbers of players: [2]"},
             ),
         ]

@@ -70,7 +70,7 @@ def choose_opponents(asked: Opponents | None, kept: Header | None) -> Opponents:
 
 
 def default_seats(game: AnyGame, bots: int) -> int:
-    """Return the seats at a table for so many bots: all bots if the game allows that, else its smallest number."""
+    """Return the seats at a table for `bots` bots: all bots if the game allows it, else its smallest number."""
     return bots if bots in game.seats else min(game.seats)
 
 

@@ -351,7 +351,7 @@ def list_bot_variants(game: AnyGame, presets: Sequence[str] | None) -> list[Opti
 
 
 def check_bot_setup(bot: Entrant, game: AnyGame, seats: int, options: object, preset: str | None = None) -> None:
-    """Check that a bot plays a game with so many players and these resolved options, which come of this preset.
+    """Check that a bot plays a game with `seats` players and these resolved options, which come from this preset.
 
     Options that were changed beside one of its presets are the organizer's choice.
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError, OptionError
-from pitboss.game import AnyGame, find_difference_scale, has_chance, resolve_options
+from pitboss.game import AnyGame, find_difference_scale, has_chance, is_played_for_points, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
@@ -27,7 +27,7 @@ from pitboss_tournament.config.defaults import (
 from pitboss_tournament.config.entrants import check_bot_setup, list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.names import describe_letters, find_confusable
-from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules, require_bot
+from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, RankBy, StopRules, require_bot
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import MAX_OPEN_GAMES, StopTable, TournamentFile
 from pitboss_tournament.processes.cpu import available_cpus
@@ -111,10 +111,13 @@ def resolve_plan(
         stop = None if settings.stop is None else _complete_stop_rules(settings.stop, names)
     sides = shared_sides(game, seats, options)
     is_cooperative = sides is not None and len(sides) == 1
+    kept = read_kept_header(store)
+    same_deals = settings.same_deals
+    if same_deals is None:
+        same_deals = is_cooperative if kept is None else kept.same_deals
     if is_cooperative and stop is not None:
         with source.locate_errors("stop"):
-            stop = replace(stop, span=find_team_span(game, seats, options, has_same_deals=settings.same_deals))
-    kept = read_kept_header(store)
+            stop = replace(stop, span=find_team_span(game, seats, options, has_same_deals=same_deals))
     plan = Plan(
         game=game.name,
         options=options,
@@ -126,12 +129,12 @@ def resolve_plan(
         seating=choose_seating(settings.seating, seats, kept),
         fixed_circles=kept is not None and kept.fixed_circles,
         escapes_names=kept is None or kept.escapes_names,
-        same_deals=settings.same_deals,
+        same_deals=same_deals,
         order=settings.order,
         sides=sides,
         stop=stop,
         anchor=anchor,
-        rank="points" if is_cooperative or settings.score != "points" else settings.rank,
+        rank=_choose_rank(settings, game, options, is_cooperative=is_cooperative),
         score=settings.score,
         title=settings.title,
         reduce=settings.reduce,
@@ -160,6 +163,13 @@ def resolve_plan(
     )
     _check_format(source, plan, registry)
     return plan
+
+
+def _choose_rank(settings: TournamentFile, game: AnyGame, options: object, *, is_cooperative: bool) -> RankBy:
+    """Return what ranks go by: what is asked for, else what the game counts; where all play together only points."""
+    if is_cooperative or settings.score != "points":
+        return "points"
+    return settings.rank or ("points" if is_played_for_points(game, options) else "places")
 
 
 def _tell_confusable_names(names: Sequence[str]) -> Iterator[str]:

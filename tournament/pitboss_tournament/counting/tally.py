@@ -336,7 +336,6 @@ def heavy_tail_text(standings: Iterable[Standing]) -> str | None:
     worst = max(found, key=lambda line: line.largest_block or 0.0)
     names = join_words([line.name for line in found], last="and")
     return (
-        f"Points: of those of {names} one block has up to "
-        f"{worst.largest_block or 0:.0%} of the variance. Their intervals may miss the mean: go by ratings and wins, "
-        "which count places."
+        f"One block accounts for up to {worst.largest_block or 0:.0%} of the variance of the points of {names}. Their "
+        "intervals may miss the mean: go by ratings and wins, which count places."
     )

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 class KnockoutOptions(FormatOptions, frozen=True, kw_only=True):
     """The options of `knockout`."""
 
-    advance: Annotated[int, Meta(ge=1, description="So many go on from each table; fewer than there are seats.")] = 1
+    advance: Annotated[int, Meta(ge=1, description="Bots that advance from each table; fewer than the seats.")] = 1
     extra: Annotated[
         int,
         Meta(
             ge=0,
             le=100,
-            description="How often a match that is level at the cut is played longer, before the list decides.",
+            description="How often to extend a match that is tied at the cut, before the list decides.",
         ),
     ] = 3
 

@@ -44,21 +44,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")  # of results: statistics are imported when a ladder is played
 
-REUNION_SHARE: Final = 8  # one table in so many is a reunion
+REUNION_SHARE: Final = 8  # one table in this number is a reunion
 FIRST_GAIN: Final = 3.0  # of a bot's first block, in units of log strength; the n-th moves it by the n-th part of this
 MAX_OPEN_TABLES: Final = 4  # of a bot, where rounds overlap
 
 LadderRounds: TypeAlias = Generator[PlannedRound, PlayedRound, None]
-RoundCount = Annotated[int, Meta(ge=1, description="Rounds; by default it goes on until it is stopped.")]
+RoundCount = Annotated[int, Meta(ge=1, description="Rounds. Default: no end; the ladder runs until it is stopped.")]
 PlacingBlocks = Annotated[int, Meta(ge=1, le=10_000, description="Blocks after which a bot has found its place.")]
 OwnerMark = Annotated[
-    str, Meta(max_length=3, description="What stands in a bot's name behind its owner: with ., ann.alpha is ann's.")
+    str, Meta(max_length=3, description="The sign in a bot's name after its owner: with ., ann.alpha belongs to ann.")
 ]
 
 Overlapping = Annotated[
     bool,
     Meta(
-        description="A round begins while tables of earlier ones are still played. Who meets whom then depends on how "
+        description="Begin a round while tables of earlier rounds are still in play. The pairings then depend on how "
         "long games take."
     ),
 ]
@@ -68,7 +68,7 @@ OwnerSeats = Annotated[
 
 Preference: TypeAlias = Callable[[Sequence[int]], Iterator[int]]  # puts the bots at some places in order, best first
 
-OWNER_SHARE: Final = 2  # an owner has at most so many times the mean of all
+OWNER_SHARE: Final = 2  # an owner plays at most this many times the mean of all owners
 
 
 class LadderOptions(FormatOptions, frozen=True, kw_only=True):

@@ -25,14 +25,14 @@ GROWTH: Final = 4  # a table plays a quarter more than it has
 
 
 GameBudget = Annotated[
-    int, Meta(ge=1, description="The most games that are played; by default twenty times those of the first round.")
+    int, Meta(ge=1, description="Maximum number of games. Default: twenty times the games of the first round.")
 ]
 CloseShare = Annotated[
     float,
     Meta(
         gt=0,
         le=1,
-        description="Neighbours proven to differ by no more than this share of beaten opponents are settled, too.",
+        description="Neighbours that provably differ by at most this share of beaten opponents are settled, too.",
     ),
 ]
 

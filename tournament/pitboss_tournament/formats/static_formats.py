@@ -31,8 +31,8 @@ TableCount = Annotated[
     int,
     Meta(
         ge=1,
-        description="At least so many sets of bots, chosen so that any two bots meet equally often, "
-        "or once more; by default all sets.",
+        description="Minimum number of sets of bots, chosen so that any two bots meet equally often, or once more. "
+        "Default: all sets.",
     ),
 ]
 
@@ -114,7 +114,7 @@ class GauntletOptions(FormatOptions, frozen=True, kw_only=True):
     """The options of `gauntlet`."""
 
     challengers: Annotated[
-        tuple[str, ...], Meta(description="The names of the bots that play against the rest; by default the first one.")
+        tuple[str, ...], Meta(description="The names of the bots that play against the rest. Default: the first bot.")
     ] = ()
 
 

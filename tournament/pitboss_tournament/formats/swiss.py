@@ -25,12 +25,12 @@ from pitboss.plugins.formats import EntrantField, FormatOptions, PlannedRound, R
 if TYPE_CHECKING:
     from pitboss_tournament.statistics.head_to_head import HeadToHead
 
-MAX_TABLES_AWAY: Final = 4  # so many tables away a bot may go to avoid a rematch
+MAX_TABLES_AWAY: Final = 4  # tables that a bot may move away to avoid a rematch
 MAX_PASSES: Final = 20
 
 
 RoundCount = Annotated[
-    int, Meta(ge=1, le=1_000, description="Rounds; by default one more than halving the bots takes to leave one.")
+    int, Meta(ge=1, le=1_000, description="Rounds. Default: one more than the halvings that leave one bot.")
 ]
 
 

@@ -12,7 +12,7 @@ TableEntrants: TypeAlias = tuple[int, ...]  # entrants, ascending
 
 
 class TableSets(Sequence[TableEntrants]):
-    """All sets of so many bots, in the order of `itertools.combinations`.
+    """All sets of a size, in the order of `itertools.combinations`.
 
     With `heads`, all sets of one of these and of others among `bots`, which hold none of them: first those with the
     first head. No set occurs twice.

@@ -44,7 +44,7 @@ MAX_TICKS = 5
 MARGIN_PERCENT = 5.0  # percent left free on either side, where half of a label fits
 
 MAX_BARS: Final = 40
-LOGARITHMIC_RATIO: Final = 20  # so many times the shortest game: then lengths are shown by magnitude
+LOGARITHMIC_RATIO: Final = 20  # longest game over shortest, from which lengths are shown by magnitude
 BARS_PER_MAGNITUDE: Final = 10  # bars from one power of ten to the next
 
 HEIGHT: Final = 300

@@ -90,10 +90,10 @@ class Book(BookFile):
         """Make a token for each of these owners, all or none.
 
         Raises:
-            ConfigError: a name is that of nobody in the audit trail, or confusable with that of another owner.
+            ConfigError: a name is reserved for the audit trail, or confusable with the name of another owner.
         """
         if taken := {HOST, LEAGUE_ITSELF}.intersection(owners):
-            raise ConfigError(f"no owner may be called {min(taken)!r}: the audit trail means another by it")
+            raise ConfigError(f"{min(taken)!r} is reserved for the audit trail; choose another owner name")
         made: list[NewToken] = []
         ends = None if days is None else _format_time(datetime.now(UTC) + timedelta(days=days))
         with self._writing():
@@ -172,7 +172,7 @@ class Book(BookFile):
         return bot
 
     def seconds_until_next(self, owner: str, a_day: int) -> int:
-        """Return how long an owner has to wait who may send so many submissions within 24 hours; 0: not at all."""
+        """Return how long an owner with this limit per 24 hours must wait before the next submission; 0: no wait."""
         now = datetime.now(UTC)
         rows = self._select(
             "select at from league_uploads where owner = ? and at > ? order by number desc limit ?",

@@ -140,10 +140,10 @@ def _was_given_up(store: Store, result: GameResult) -> bool:
 
 
 def hide_thoughts(record: Record, seats: Collection[int]) -> Record:
-    """Return a record without the notes of the bots in other seats than these, and the words of their faults."""
+    """Return a record without notes and policies of the bots in other seats, and the words of their faults."""
     return replace(
         record,
-        decisions=[one if one.seat in seats else replace(one, note=None) for one in record.decisions],
+        decisions=[one if one.seat in seats else replace(one, note=None, policy=None) for one in record.decisions],
         incidents=[
             one
             if one.fault.seat in seats

@@ -24,7 +24,7 @@ from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.time_histogram import TimeHistogram
 
 PUBLIC_STATES: Final = (*ACTIVE, "retired")  # of versions that everybody may know of
-TREND_POINTS: Final = 8  # a trend is from the first to the last of so many
+TREND_POINTS: Final = 8  # a trend is from the first to the last of this number of points
 UNKNOWN_ESTIMATE: Final = Estimate(None, None)
 LINE_GROUPS: Final = ("ranked", "newcomers", "out", "retired")  # of a `LadderView`
 SUBMISSION_FIELDS: Final = ("number", "bot", "version", "owner", "state", "received")  # that everybody may know
@@ -246,8 +246,8 @@ class _LadderBuilder:
 def sort_by_rating(rated: Findings, entries: Sequence[int]) -> list[int]:
     """Return entries, which have played, by rating if they can be compared; else in the order that they have.
 
-    The standings go by the shares of wins as soon as anybody cannot be compared, be it one who was disqualified. Where
-    neighbours meet, all win about half of their games.
+    The standings go by the shares of wins as soon as any bot, even a disqualified one, cannot be compared. Where
+    neighbours meet, all bots win about half of their games.
     """
     ratings = {entry: rated.ratings.rating_of(entry) for entry in entries}
     if len({rating.group for rating in ratings.values()}) > 1:

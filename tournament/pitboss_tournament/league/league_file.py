@@ -95,7 +95,7 @@ class ValidationTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         int, Meta(ge=0, le=1_000, description="Games that it plays first, with random players, and may not forfeit.")
     ] = 2
     seconds: Annotated[
-        float, Meta(gt=0, le=86_400, description="After so many seconds of them a bot that did nothing wrong is valid.")
+        float, Meta(gt=0, le=86_400, description="Seconds of these games after which a bot without a fault is valid.")
     ] = 120
     build_seconds: Annotated[float, Meta(gt=0, le=86_400, description="The longest that a build may take.")] = 300
     build_mb: Annotated[int, Meta(ge=1, le=1 << 20, description="Size of a bot's folder once it is built, in MiB.")] = (

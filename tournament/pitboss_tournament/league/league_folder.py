@@ -66,7 +66,7 @@ free_mb = 1024               # with less room on the disk nothing is taken
 [validation]                 # before a bot plays
 check = true                 # all checks of `pitboss check` must pass
 games = 2                    # with random players, none of which it may forfeit
-seconds = 120                # after so many of them a bot that did nothing wrong is valid
+seconds = 120                # of these games, after which a bot without a fault is valid
 build_seconds = 300          # the longest that a build may take
 build_mb = 1024              # MiB, of a bot's folder once it is built
 check_seconds = 600          # the longest that all checks may take
@@ -146,6 +146,7 @@ class League(NamedTuple):
             options=file.options,
             seats=self.seats,
             score=file.score,
+            rank="places",  # ladders go by ratings
             sandbox=file.sandbox,
             clock=file.clock,
             faults=FaultsTable(**asdict(file.faults)),

@@ -45,7 +45,7 @@ class TarReader:
     """Reads an archive once, from its first byte to its last."""
 
     def __init__(self, read: Callable[[int], bytes]) -> None:
-        """Take a function that returns so many bytes at most, none at the end."""
+        """Take a function that returns at most a number of bytes, none at the end."""
         self._read = read
         self._left = 0  # bytes of the current member, with what fills its last block
 

@@ -76,7 +76,7 @@ class Decompressor:
         self._engine = self._new_engine()
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes at most; none at the end.
+        """Return at most a number of bytes; none at the end.
 
         Raises:
             ArchiveRefused: the file is damaged, or there are too many.

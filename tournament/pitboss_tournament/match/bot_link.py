@@ -200,6 +200,7 @@ class BotLink:
         allowed_us = limit_us + self._margin_us
         line = self._connection.send(question)
         if runner_clock.is_turn_over():
+            # A quick bot's answer is there without waiting: other tables and the screen would never have their turn.
             await trio.lowlevel.checkpoint()
         if not slots.try_acquire(timer):
             await slots.acquire(timer)

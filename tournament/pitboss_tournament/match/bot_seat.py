@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 import msgspec
 import trio
 
-from pitboss.action_range import RANGE_TYPES, explain_beyond, find_entry, locate_ranges, lowest_action
+from pitboss.action_range import explain_beyond, find_legal_action, locate_ranges, lowest_action
+from pitboss.errors import WrongPolicy
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.faults import ClockName, Fault
 from pitboss.protocol.messages import Act, Clock, Decide, End, FromBot, Hello, Start, TimeLeft
+from pitboss.protocol.policy import Policy, resolve_policy
 from pitboss.records.record import Decision, Incident, Record
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.match.bot_link import BotLink
@@ -45,6 +47,7 @@ class BotSeat:
         """
         self.entrant = entrant
         self.wants_view = self.wants_events = False
+        self.states_policies = False  # as it has agreed
         self.log_position = 0
         self.link = BotLink(supervisor, entrant, hello, is_timed=is_timed, opponents=opponents)
         self._game = game
@@ -114,7 +117,8 @@ class BotSeat:
             action = self._find_action(act, legal)
             if link.model is not None:
                 await link.model.compare(question.id, action, legal)
-            return Answer(action, link.last_us, link.last_lag_us, act.note)
+            policy = find_policy(act, legal, self._game.Action, action)
+            return Answer(action, link.last_us, link.last_lag_us, act.note, policy)
         except BotFaulted as fault:
             return await self._handle_fault(fault)
 
@@ -151,6 +155,7 @@ class BotSeat:
             self.link.check_files()  # it may have read a file that changed after its start
             self.wants_view = ready.want != "events"
             self.wants_events = ready.want != "view"
+            self.states_policies = ready.policy is True
         if not await self.link.announce(self._start):
             self.link.leave()
             await self._announce_game()
@@ -200,16 +205,26 @@ def find_action(act: Act, legal: Sequence[Any], action_type: Any) -> Any:  # noq
             return lowest_action(legal[act.choose])
         allowed = f"there were {len(legal)} legal actions, 0..{len(legal) - 1}"
         raise BotFaulted("illegal", f"it chose {act.choose}; {allowed}")
-    try:
-        action = msgspec.convert(act.action, action_type)
-    except msgspec.ValidationError:
-        action = None
-    index = None if action is None else find_entry(action, legal)
-    if index is None:
+    action = find_legal_action(act.action, legal, action_type)
+    if action is None:
         played, allowed = (msgspec.json.encode(value).decode() for value in (act.action, legal))
         why = explain_beyond(act.action, legal) or f"legal were {allowed[:1000]}"
         raise BotFaulted("illegal", f"it played {played[:200]}; {why}")
-    return action if type(legal[index]) in RANGE_TYPES else legal[index]  # as the game writes it
+    return action
+
+
+def find_policy(act: Act, legal: Sequence[Any], action_type: Any, chosen: object) -> Policy | None:  # noqa: ANN401
+    """Return the policy that an answer states, with the actions of the game; None if it states none.
+
+    Raises:
+        BotFaulted: it is no policy from which the chosen action can have been drawn.
+    """
+    if act.policy is msgspec.UNSET:
+        return None
+    try:
+        return resolve_policy(act.policy, legal, action_type, chosen)
+    except WrongPolicy as wrong:
+        raise BotFaulted("illegal", str(wrong)) from None
 
 
 async def close_all(seats: Iterable[BotSeat]) -> None:

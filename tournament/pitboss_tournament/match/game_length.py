@@ -30,12 +30,12 @@ def describe_long_game(
     length, is_over = count_random_decisions(game, seats, options, most_seconds)
     if length <= LONG_GAME:
         return None
-    said = f"A game can be long: in random play it has {_format_length(length, is_over)} decisions"
+    said = f"One game takes {_format_length(length, is_over)} decisions in random play"
     if SHORT_PRESET not in game.presets or options != resolve_options(game, seats):
         return f"{said}."
     short_options = resolve_options(game, seats, SHORT_PRESET)
     short = _format_length(*count_random_decisions(game, seats, short_options, most_seconds))
-    return f"{said}, with --preset {SHORT_PRESET} {short}."
+    return f"{said}; with --preset {SHORT_PRESET} it takes {short}."
 
 
 def count_random_decisions(

@@ -238,7 +238,7 @@ class Match:
                 decision = Decision(seat=turn.seat, action=action, forced=True)
             else:
                 action = answer.action
-                decision = Decision(seat=turn.seat, action=action, us=answer.us, note=answer.note)
+                decision = Decision(seat=turn.seat, action=action, us=answer.us, note=answer.note, policy=answer.policy)
             state.play(action)
         self._decisions.append(decision)
         if self._journal is not None:

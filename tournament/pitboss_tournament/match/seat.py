@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from pitboss.game import AnyState
 from pitboss.protocol.messages import End, Start
+from pitboss.protocol.policy import Policy
 from pitboss.records.record import Decision, Incident
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.plan.plan import Entrant
@@ -21,6 +22,7 @@ class Answer(Struct, frozen=True):
     us: int  # microseconds billed
     lag_us: int  # microseconds the runner was late to read it
     note: str | None
+    policy: Policy | None = None  # with actions of the game
 
 
 class Seat(Protocol):

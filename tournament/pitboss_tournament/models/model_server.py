@@ -49,7 +49,7 @@ class ModelUnreachable(Exception):
 
 
 class ServerAnswer(NamedTuple):
-    """An answer, after so many tries."""
+    """An answer, and the number of tries it took."""
 
     reply: ChatReply
     tries: int

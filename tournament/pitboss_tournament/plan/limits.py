@@ -49,13 +49,13 @@ StartMs = Annotated[Milliseconds, Meta(description="Milliseconds from the start 
 DecisionMs = Annotated[Milliseconds, Meta(description="Milliseconds for each decision.")]
 GameMs = Annotated[
     Milliseconds,
-    Meta(description="Milliseconds for all decisions of a bot in a game, beside decision_ms; by default no limit."),
+    Meta(description="Milliseconds for all decisions of a bot in a game, beside decision_ms. Default: no limit."),
 ]
 IncrementMs = Annotated[
     int, Meta(ge=0, le=DAY_MS, description="Milliseconds added to what is left of game_ms after each decision.")
 ]
 MarginMs = Annotated[
-    int, Meta(ge=0, le=DAY_MS, description="Overstepping a limit by no more milliseconds than this is forgiven.")
+    int, Meta(ge=0, le=DAY_MS, description="Milliseconds by which a bot may exceed a limit without a fault.")
 ]
 
 
@@ -72,8 +72,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class AskedLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):  # noqa: D101 - one line for the schema
     __doc__ = (
-        "[limits] in a bot.toml: what the bot asks for. It gets that, or what the tournament allows, "
-        "whichever is less; what it does not name, it gets in full."
+        "[limits] in a bot.toml: what the bot asks for. The bot gets what it asks for or what the tournament allows, "
+        "whichever is less. A limit that the file does not name is granted in full."
     )
 
     memory_mb: MemoryMb | UnsetType = UNSET
@@ -84,13 +84,13 @@ class AskedLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class BotLimits(AskedLimits, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """[bots.limits]: what is different for one bot; what is not named stays as it is for all."""
+    """[bots.limits]: limits of one bot; each limit that is not named is that of [limits]."""
 
     read: ReadablePaths | UnsetType = UNSET
 
 
 class BotClock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """[bots.clock]: what is different for one bot; what is not named stays as it is for all."""
+    """[bots.clock]: the clock of one bot; each time that is not named is that of [clock]."""
 
     start_ms: StartMs | UnsetType = UNSET
     decision_ms: DecisionMs | UnsetType = UNSET

@@ -32,8 +32,8 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             str,
             Meta(
                 pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
-                description="The environment variable of the runner that holds the key; by default no key is sent. "
-                "The key is kept nowhere, and no bot gets it.",
+                description="The environment variable of the runner that holds the key. Pitboss does not store the "
+                "key, and no bot gets it. Default: send no key.",
                 extra={ALLOWED: 'the name of an environment variable, as "API_KEY"'},
             ),
         ]
@@ -44,16 +44,14 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     price_out: Annotated[float, Meta(ge=0, le=1_000_000, description="Dollars for a million tokens of an answer.")] = (
         0.0
     )
-    timeout_s: Annotated[
-        float, Meta(gt=0, le=86_400, description="Seconds after which a call without an answer is broken off.")
-    ] = 120.0
+    timeout_s: Annotated[float, Meta(gt=0, le=86_400, description="Seconds to wait for the answer of a call.")] = 120.0
     tries: Annotated[
         int,
         Meta(
             ge=1,
             le=100,
-            description="Times that a call is made if the connection fails or the server answers 429 or 5xx, with "
-            "longer and longer pauses; then the game is void.",
+            description="How often to try a call if the connection fails or the server answers 429 or 5xx, with "
+            "growing pauses; after the last try the game is void.",
         ),
     ] = 6
     probe: Annotated[
@@ -61,13 +59,13 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             min_length=1,
             max_length=100_000,
-            description="What the server is asked when a bot's call has failed: if it answers that, the failure is "
-            "the bot's fault; if not, the game is void.",
+            description="The question to ask the server when a bot's call has failed. If the server answers, the "
+            "failure is the bot's fault; if not, the game is void.",
         ),
     ] = "Answer with one word: are you there?"
     reuse: Annotated[
         bool,
-        Meta(description="Whether a request that was answered before, in this tournament, gets that answer again."),
+        Meta(description="Whether to answer a repeated request with the earlier answer of this tournament."),
     ] = False
 
     def price(self, tokens_in: int, tokens_out: int) -> float:
@@ -76,18 +74,18 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Budget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[budget]: what calls of models may cost; when that is used up, the run ends, and another one carries on."""
+    """[budget]: what calls of models may cost. A run that has spent its budget ends; the next run carries on."""
 
     usd: Annotated[Dollars, Meta(description="Dollars for all bots.")] | None = None
     tokens: Annotated[Tokens, Meta(description="Tokens for all bots, of requests and answers.")] | None = None
     bot_usd: Annotated[Dollars, Meta(description="Dollars for each bot.")] | None = None
     bot_tokens: Annotated[Tokens, Meta(description="Tokens for each bot.")] | None = None
     game_usd: (
-        Annotated[Dollars, Meta(description="Dollars for each bot in a game; it gets no more answers in that game.")]
+        Annotated[Dollars, Meta(description="Dollars for each bot in a game; the model answers no call beyond them.")]
         | None
     ) = None
     game_tokens: (
-        Annotated[Tokens, Meta(description="Tokens for each bot in a game; it gets no more answers in that game.")]
+        Annotated[Tokens, Meta(description="Tokens for each bot in a game; the model answers no call beyond them.")]
         | None
     ) = None
 
@@ -102,11 +100,13 @@ class BotModel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         int, Meta(ge=1, le=1_000_000, description="Tokens of an answer; a longer one is cut off.")
     ] = 1_000
     temperature: (
-        Annotated[float, Meta(ge=0, le=2, description="How freely the model chooses; by default the server's own.")]
+        Annotated[
+            float, Meta(ge=0, le=2, description="The sampling temperature of the model. Default: the server's own.")
+        ]
         | None
     ) = None
     retries: Annotated[
-        int, Meta(ge=0, le=20, description="Times that the model is asked again, with the reason, after a bad answer.")
+        int, Meta(ge=0, le=20, description="How often to ask the model again, with the reason, after a bad answer.")
     ] = 2
     show_legal: Annotated[ShowLegal, Meta(description="Whether {legal} in prompt.md lists all legal actions.")] = "all"
     view: Annotated[ViewFormat, Meta(description="How {view} in prompt.md is written: as for people, or as JSON.")] = (

@@ -91,16 +91,16 @@ class FaultRules(Struct, frozen=True, kw_only=True):
     policy: Annotated[
         FaultVerdict,
         Meta(
-            description="A bot that does wrong forfeits the game; or the neutral action is played in place of the "
-            "decision, and counted."
+            description="What a fault costs: the game (forfeit), or the decision, for which the neutral action is "
+            "played and counted (substitute)."
         ),
     ] = "forfeit"
     substitutions: Annotated[
         int,
         Meta(
             ge=1,
-            description='With policy "substitute": so many decisions of a game are made for a bot; the next fault '
-            "forfeits it.",
+            description='With policy "substitute": how many faults of a bot are substituted in a game before the next '
+            "one forfeits it.",
         ),
     ] = 3
     disqualify_after: Annotated[
@@ -116,12 +116,12 @@ class Admission(Struct, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=1_000,
-            description="Games that each new bot plays first, with random players; who forfeits one is left out, and "
-            "standings and report say why.",
+            description="Games that each new bot plays first, against random players. A bot that forfeits one is left "
+            "out, and standings and report say why.",
         ),
     ]
     seconds: Annotated[
-        float, Meta(gt=0, le=86_400, description="After so many seconds a bot that did nothing wrong is admitted.")
+        float, Meta(gt=0, le=86_400, description="Seconds of play without a fault after which a bot is admitted.")
     ] = 60
 
 
@@ -224,6 +224,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     ponder: bool
     opponents: Opponents
     keep_logs: KeepLogs
+    reduce: Reduce = "none"
 
 
 class Plan(ResolvedSettings, frozen=True, kw_only=True):
@@ -233,7 +234,7 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     admission: Admission | None = None
     unfit: dict[str, str] = {}  # why bots among the entrants are not admitted, by name
     rosters: tuple[Roster, ...] = ()  # none: all take part from the beginning
-    lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
+    lexicographic: int = 0  # bots whose tables are numbered in the order of an earlier Pitboss
     keep_logs: KeepLogs = "faults"  # of which games
     models: dict[str, ModelTable] = {}  # that bots may ask
     budget: Budget = Budget()  # for all that they are asked

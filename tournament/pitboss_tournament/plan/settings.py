@@ -80,21 +80,22 @@ CloseShare = Annotated[
     Meta(
         gt=0,
         le=1,
-        description="Proof that two bots differ by no more than this share of beaten opponents is a verdict, too.",
+        description="Also stop once two bots provably differ by at most this share of beaten opponents.",
     ),
 ]
 Title = Annotated[
-    str, Meta(min_length=1, max_length=200, description="What its pages are headed with; by default the game's name.")
+    str,
+    Meta(min_length=1, max_length=200, description="The heading of the tournament's pages. Default: the game's name."),
 ]
 TableSeats = Annotated[
-    int, Meta(ge=1, description="Players at a table; by default all bots at one, or the game's smallest number.")
+    int, Meta(ge=1, description="Players at a table. Default: all bots at one table, or the game's smallest number.")
 ]
 SeedText = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=LONGEST_SEED,
-        description="All deals follow from it; by default a new one, which the store keeps.",
+        description="The seed of all deals. Default: a new one, which the store keeps.",
     ),
 ]
 
@@ -119,16 +120,14 @@ class StopTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     better_than: (
         Annotated[
             str,
-            Meta(description="The name of a bot: the tournament ends when `bot` is better, or worse, than this one."),
+            Meta(description="A bot to compare with: stop once `bot` is proven better or worse than this bot."),
         ]
         | None
     ) = None
-    bot: (
-        Annotated[str, Meta(description="The bot that is compared; where there are two, it is the other one.")] | None
-    ) = None
+    bot: Annotated[str, Meta(description="The bot to compare. Default, with two bots: the other one.")] | None = None
     delta: CloseShare | None = None
     ranking: Annotated[
-        bool, Meta(description="The tournament ends when each bot is proven better than the next one of the ranking.")
+        bool, Meta(description="Stop once each bot is proven better than the next bot of the ranking.")
     ] = False
 
 
@@ -142,7 +141,7 @@ class LogsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     keep: Annotated[
         KeepLogs,
         Meta(
-            description="Of which games logs are kept: of those with a fault only, or of all.",
+            description="Which logs to keep: only of games with a fault (faults), or of all games (all).",
         ),
     ] = "faults"
 
@@ -160,41 +159,44 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str,
         Meta(min_length=1, description="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."),
     ]
-    name: Annotated[BotName, Meta(description="Its name in the tournament; by default the bot's own.")] | None = None
+    name: (
+        Annotated[BotName, Meta(description="The bot's name in the tournament. Default: the name in its bot.toml.")]
+        | None
+    ) = None
     limits: BotLimits = field(default_factory=BotLimits)
     clock: BotClock = field(default_factory=BotClock)
     process: Annotated[
         ProcessSpan,
         Meta(
-            description="How long its process lives: for a row of games in one seat (batch), or for one game, so that "
-            "it remembers nothing of earlier ones (game)."
+            description="How long the bot's process lives: for a row of games in one seat (batch), or for one game, so "
+            "that the bot remembers nothing of earlier games (game)."
         ),
     ] = "batch"
     memory: Annotated[
         Memory,
         Meta(
-            description="Whether it has a folder that lasts from game to game, named by PITBOSS_MEMORY in its "
-            "environment. It then meets deals again that it has seen played; docs/fairness.md."
+            description="Whether the bot has a folder that lasts from game to game, named by PITBOSS_MEMORY in its "
+            "environment. Such a bot may meet a deal that it has seen before; docs/fairness.md."
         ),
     ] = "none"
     network: Annotated[
         bool,
         Meta(
-            description="Whether the sandbox leaves it the machine's own network: it then reaches whatever this "
-            "machine reaches, and what listens on it, as the pages of `pitboss serve`."
+            description="Whether the sandbox lets the bot use the machine's own network. The bot can then reach what "
+            "this machine reaches, and servers on this machine, such as `pitboss serve`."
         ),
     ] = False
     env: Annotated[
         tuple[VariableName, ...],
         Meta(
-            description="Variables of the runner's environment that it gets, as the key of a service. Pitboss "
-            "keeps their values nowhere; what the bot prints is kept."
+            description="Variables of the runner's environment to pass to the bot, such as the key of a service. "
+            "Pitboss does not store their values, but it does store what the bot prints."
         ),
     ] = ()
     model: (
         Annotated[
             ModelName,
-            Meta(description="NAME of the [models.NAME] that it asks; by default the one that its bot.toml names."),
+            Meta(description="NAME of the [models.NAME] that the bot asks. Default: the NAME in its bot.toml."),
         ]
         | None
     ) = None
@@ -202,8 +204,8 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Annotated[
             GamesAtOnce,
             Meta(
-                description="Games with this bot that are played at a time, over all workers; by default as many as "
-                "of all bots."
+                description="Maximum number of this bot's games in play at a time, over all workers. Default: the "
+                "tournament's games_at_once."
             ),
         ]
         | None
@@ -214,7 +216,7 @@ Bots = Annotated[
     list[str | BotTable],
     Meta(
         description="The bots that take part: [[bots]] for each, or a list of folders, names and commands; a folder "
-        "may have * in it, as submissions/*.",
+        "may be a pattern, such as submissions/*.",
         extra={ALLOWED: 'a list of folders, ["submissions/*"], or of tables: write [[bots]] for each bot'},
     ),
 ]
@@ -241,8 +243,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     on_broken: Annotated[
         OnBroken,
         Meta(
-            description="What happens if a bot cannot be built or started: nothing is played (refuse), or it is named "
-            "and left out (skip).",
+            description="What to do if a bot cannot be built or started: play nothing (refuse), or name the bot and "
+            "leave it out (skip).",
             extra=said(is_machine=True),
         ),
     ] = "refuse"
@@ -252,7 +254,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     options: Annotated[
         dict[str, Any],
         Meta(
-            description="The game's options, as `pitboss games NAME` lists them; they change the preset.",
+            description="Options of the game, which override those of the preset; `pitboss games NAME` lists them.",
         ),
     ] = {}
     format: Annotated[
@@ -267,30 +269,34 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Annotated[
             Seating,
             Meta(
-                description="In which orders each deal is played: the rotations of the bots around the table, with "
-                "other neighbours in each deal (balanced) or the same in all deals (rotations), also in the reverse "
-                "direction (mirrored), or all orders. Partners stay partners; with partners each bot is everybody's "
-                "partner equally often. Default: balanced, and rotations at tables of two; a store that has games "
-                "keeps its seating."
+                description="The seat orders in which to play each deal: the rotations of the bots around the table, "
+                "with other neighbours in each deal (balanced) or the same in all deals (rotations), also in the "
+                "reverse direction (mirrored), or all orders (all). Partners stay together; with `partners` each bot "
+                "partners every other bot equally often. Default: balanced; rotations at tables of two; a store with "
+                "games keeps its seating."
             ),
         ]
         | None
     ) = None
     stop: Annotated[StopTable, Meta(extra=said(may_change=True))] | None = None
-    rank: Annotated[
-        RankBy,
-        Meta(
-            description="What the ranks of standings, report and pages go by: places in each game, or points. Whom a "
-            "format lets meet, stop and compare go by places all the same.",
-            extra=said(may_change=True),
-        ),
-    ] = "places"
+    rank: (
+        Annotated[
+            RankBy,
+            Meta(
+                description="Rank standings, report and pages by the places in each game, or by points. Pairings, "
+                "`stop` and `compare` always use places. Default: points in games that are played for chips or points, "
+                "such as poker and bridge, with imps and matchpoints, and in cooperative games; places in other games.",
+                extra=said(may_change=True),
+            ),
+        ]
+        | None
+    ) = None
     score: Annotated[
         ScoreBy,
         Meta(
-            description="What results say of each game: its points, or how they compare with those of the others who "
-            "held the same cards, on the game's own scale of differences (imps), or as the percentage that did worse, "
-            "ties half (matchpoints). Ranks, ratings, wins and stop go by that then; formats go by the game itself.",
+            description="How results score a game: by its points, or against the other tables that held the same "
+            "cards, in IMPs (imps) or as the percentage of tables beaten, ties half (matchpoints). Ranks, ratings, "
+            "wins and `stop` use this score; formats use the result of the game itself.",
             extra=said(may_change=True),
         ),
     ] = "points"
@@ -298,7 +304,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Annotated[
             str,
             Meta(
-                description="The name of the bot whose rating is 0; by default the bot in the middle of all.",
+                description="The name of the bot whose rating is 0. Default: the median bot.",
                 extra=said(may_change=True),
             ),
         ]
@@ -307,28 +313,32 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     reduce: Annotated[
         Reduce,
         Meta(
-            description="What is taken out of points and wins when results are shown: the luck of the draw, or "
-            "nothing.",
+            description="What to remove from points and wins when results are shown: the luck of the draw (luck), or "
+            "nothing (none).",
             extra=said(may_change=True),
         ),
     ] = "none"
     seed: SeedText | None = None
     deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
-    same_deals: Annotated[
-        bool,
-        Meta(
-            description="All tables of a round are dealt the same cards; else each table has cards of its own, which "
-            "follow from the names at it."
-        ),
-    ] = False
+    same_deals: (
+        Annotated[
+            bool,
+            Meta(
+                description="Deal the same cards to all tables of a round; otherwise each table's cards depend on the "
+                "names of its bots. Default: true where all seats play together, so that teams are compared deal by "
+                "deal; false in any other game."
+            ),
+        ]
+        | None
+    ) = None
     order: (
         Annotated[
             Order,
             Meta(
-                description="What is played first: many deals of a table before the next one's, which starts fewer "
-                "processes (tables), or deal by deal at all tables, so that whoever stops early has games of everybody "
-                "(deals); by default tables, and deals once bots have joined or left a format whose games are known "
-                "beforehand.",
+                description="What to play first: many deals of one table before the next table, which starts fewer "
+                "processes (tables), or each deal at all tables, so a tournament stopped early has games of every bot "
+                "(deals). Default: tables; deals once a bot has joined or left a format that schedules all games in "
+                "advance.",
                 extra=said(may_change=True),
             ),
         ]
@@ -338,8 +348,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Annotated[
             GamesAtOnce,
             Meta(
-                description="Games played at a time; by default one for each worker, and where bots ask language "
-                "models as many as calls may be open at a time.",
+                description="Games to play at a time. Default: one for each worker; with language models, the number "
+                "of calls that may be open at a time.",
                 extra=said(is_machine=True),
             ),
         ]
@@ -350,8 +360,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             str,
             Meta(
                 min_length=1,
-                description="Where the games are played: local:4 (a cluster of processes of this machine), "
-                "dask://HOST:PORT (the machines of a Dask scheduler) or an engine of a plugin; by default processes of "
+                description="Where to play the games: local:4 (a cluster of processes of this machine), "
+                "dask://HOST:PORT (the machines of a Dask scheduler) or an engine of a plugin. Default: processes of "
                 "this machine.",
                 extra=said(is_machine=True),
             ),
@@ -364,8 +374,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             Meta(
                 ge=0,
                 le=100,
-                description="Percent of the games of other machines that are played again on this one; a machine that "
-                "is shown to play otherwise is named, and all its games are void and played again; by default 0.",
+                description="Percentage of other machines' games to replay on this machine. A machine whose games "
+                "replay differently is reported, and all its games are voided and replayed. Default: 0.",
                 extra=said(is_machine=True),
             ),
         ]
@@ -377,7 +387,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             Meta(
                 ge=1,
                 le=256,
-                description="Processes that play; by default one for each processor.",
+                description="Processes that play. Default: one for each processor.",
                 extra=said(is_machine=True),
             ),
         ]
@@ -393,27 +403,28 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sandbox: Annotated[
         SandboxChoice,
         Meta(
-            description="The level of the sandbox: bubblewrap or landlock, or the run is refused; none, only limits; "
-            "auto, the strongest that works here, but none weaker than in the last run of the store."
+            description="The level of the sandbox. bubblewrap, landlock: use this level, or refuse to run; none: only "
+            "limits; auto: the strongest level that works here, at least as strong as in the store's last run."
         ),
     ] = "auto"
     build_network: Annotated[
         bool,
         Meta(
-            description="The build steps of bots may use the network; else they have none in the sandbox.",
+            description="Let the build steps of bots use the network; otherwise the sandbox gives them none.",
             extra=said(is_machine=True),
         ),
     ] = False
     ponder: Annotated[
-        bool, Meta(description="Bots may compute while they are not asked, on the others' time; else they are frozen.")
+        bool,
+        Meta(description="Let bots compute on their opponents' time; otherwise a bot is frozen until it is asked."),
     ] = False
     opponents: (
         Annotated[
             Opponents,
             Meta(
-                description="What a bot is told of the others at its table: their names, or pseudonyms that are new in "
-                "each game, by which it cannot know them again. Default: names; a store that has games keeps what its "
-                "bots were told."
+                description="What to call the other players in messages to a bot: by their names, or by pseudonyms "
+                "that change with each game, so that no bot recognises another. Default: names; a store with games "
+                "keeps its setting."
             ),
         ]
         | None
@@ -423,7 +434,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             str,
             Meta(
                 min_length=1,
-                description="Where the games are kept; by default the file's name with .pitboss.",
+                description="The file to store the games in. Default: the tournament file's name with .pitboss.",
                 extra=said(is_machine=True),
             ),
         ]

@@ -188,7 +188,7 @@ class BotProcess:
     async def wait_settled(self) -> None:
         """Wait until the bot waits for its next line, or has ended, and read what it has written to standard error.
 
-        It is not waited for one that computes for longer than its rest allows.
+        Returns early for a bot that exceeds its rest allowance.
         """
         computed = partial(self.timer.computed_seconds, exactly=False)
         allowed = computed() + self.rest.allowed

@@ -120,8 +120,8 @@ class LoopClock(trio.abc.Instrument):
         for a CPU; else it is the time from the last return to now. (A wait is also long in which this process only lost
         its CPU: what it waits for may have been there before.)
 
-        What this process waited for a CPU is noted at least once in TURN_SECONDS, so that of what it waited before a
-        question next to nothing is taken for lateness in reading the answer.
+        The time that this process waited for a CPU is noted at least once in TURN_SECONDS, so that waits before a
+        question are not counted as late reading of the answer.
         """
         noted_before = self.runner_times.waited
         now = self.now()

@@ -281,7 +281,7 @@ def _own_architecture() -> Architecture | None:
 
 
 def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
-    """Return one instruction; a comparison jumps over so many instructions."""
+    """Return one instruction; a comparison jumps over a number of instructions."""
     return struct.pack("=HBBI", code, if_true, if_false, value)
 
 

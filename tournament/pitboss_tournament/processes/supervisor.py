@@ -28,7 +28,7 @@ AskModel: TypeAlias = Callable[[ModelCall], Awaitable[ModelAnswer]]
 NoteOwnChoice: TypeAlias = Callable[[OwnChoice], Awaitable[None]]
 
 TICK_SECONDS: Final = 0.01  # how often the watchdog looks at the clocks
-SLOW_TICKS: Final = 10  # and, every so many times, at the memory and at all that has been computed
+SLOW_TICKS: Final = 10  # after this number of ticks, also at the memory and at all computed seconds
 REAPER_SECONDS: Final = 5  # for the reaper to end by itself
 
 

@@ -89,7 +89,7 @@ def reask_bot(
     times: int = 1,
     pause: Pause | None = None,
 ) -> list[ReaskResult]:
-    """Ask so many times, each time a fresh process. `pause` is called with the process id just before the question.
+    """Ask `repeat` times, each time in a new process. `pause` is called with the process id just before the question.
 
     Raises:
         ConfigError: the bot asks a language model.
@@ -124,6 +124,7 @@ async def _reask_once(
         seat=request.seat,
         seed=bot.process_seed,
         clock=bot.clock,
+        policy=True if recorded.has_policies(request.seat) else msgspec.UNSET,
     )
     start = Start(game_id=recorded.game_id, seat=request.seat, players=record.players, seed=bot.game_seed)
     told = recorded.opponents

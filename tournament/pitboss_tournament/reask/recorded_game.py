@@ -56,6 +56,10 @@ class RecordedGame(Struct, frozen=True, kw_only=True):
         own = [number for number, one in enumerate(self.record.decisions, 1) if one.seat == seat]
         return own if forfeit is None else own[: forfeit.decision]
 
+    def has_policies(self, seat: int) -> bool:
+        """Return whether the seat stated a policy: the runner had offered to take them."""
+        return any(one.seat == seat and one.policy is not None for one in self.record.decisions)
+
     def recorded_decision(self, number: int) -> RecordedDecision:
         """Return a decision with its incident."""
         decisions = self.record.decisions

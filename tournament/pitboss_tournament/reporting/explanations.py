@@ -11,13 +11,13 @@ STANDINGS: Final = (
     "placed behind another, or never ahead of one: how far it is from the others has one bound only."
 )
 UNKNOWN_INTERVAL: Final = (
-    "± ? means that there are fewer than two blocks, or that all blocks are alike, which does not tell how far off the "
-    "mean may be."
+    "± ? means that there are fewer than five blocks, or that every block ended alike, so that the blocks cannot show "
+    "how far off the number is."
 )
 BOT_GROUPS: Final = (
-    "Of no two bots in a group it is proven which one is better; a bot may be in two groups. The brackets in the "
-    "picture are these groups. Ranks and verdict hold for all bots together: of 100 tournaments at most about 5 say "
-    "anything wrong. {test}"
+    "No difference between two bots of a group is proven against this field; a bot may be in two groups. The brackets "
+    "in the picture are these groups. Ranks and verdict hold for all bots together: of 100 tournaments at most about 5 "
+    "say anything wrong. {test}"
 )
 HOLM: Final = (
     "As the number of games was fixed before the first one, and all have been played, that is by Student's t of the "
@@ -33,9 +33,9 @@ HISTORY: Final = (
     "for where the bots came to; what lies beyond it, as the first ratings may, is drawn at its edge."
 )
 DRIFT: Final = (
-    "A bot is said to have done better or worse as the deals went on if the blocks of its tables can hardly have come "
-    "in this order by chance; of 100 tournaments without such a bot at most about 5 name one. Its rating is the mean "
-    "over a time in which it, or its opponents, changed, and tells less of what follows."
+    "A bot is reported to have done better or worse as the deals went on if the blocks of its tables are unlikely to "
+    "come in this order by chance; of 100 tournaments without such a bot at most about 5 name one. Its rating is the "
+    "mean over a time in which it, or its opponents, changed, and says less about later games."
 )
 MODEL_CALLS: Final = (
     "An answer that is no choice (illegal, unparsable, cut off, empty, refused) is never replaced: the model may be "
@@ -44,15 +44,15 @@ MODEL_CALLS: Final = (
     "as well."
 )
 CYCLES: Final = (
-    "No order of bots in a cycle is right, and their ratings hide it. Cycles that are none are claimed in at most 5 of "
-    "100 tournaments."
+    "No order of bots in a cycle is right, and their ratings hide it. A false cycle is reported in at most 5 of 100 "
+    "tournaments."
 )
 PAIRED_BY_RESULTS: Final = (
     "In this format ({format}) results decide who meets whom: points and shares of wins are against other opponents "
     "for each bot, and bots should not be compared by them. Ratings allow for that; their intervals are longer for it."
 )
 OUT: Final = (
-    "What a bot that is out has played counts: who met it before has won games that others could not win, so that "
+    "The games of a bot that is out count: bots that met it before have won games that others could not win, so "
     "points and shares of wins are not against the same opponents. Ratings allow for that."
 )
 PRIOR: Final = (
@@ -60,22 +60,23 @@ PRIOR: Final = (
     "bots that always won or lost finite, and draws those of bots with few games a little together."
 )
 OTHER_ORDER_BY_POINTS: Final = (
-    "By points the order of the bots is another: ratings and shares of wins count who was placed ahead, points also by "
+    "By points the bots are in another order: ratings and shares of wins count who was placed ahead, points also by "
     "how much."
 )
 PAIR_EXPLANATION: Final = (
-    "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: {measure}, "
+    "These are answers to who is better head to head; the verdict answers who is better against this field. Each cell "
+    "compares the bot of its row with the bot of its column in the blocks in which both sat at one table: {measure}, "
     "how likely it is the better one, and how many more blocks would make that sure at 95 %, in 80 of 100 cases, if "
-    "things go on like this. Sure holds however often one looks and whenever one stops. The chance does not: it is "
-    "meant for a number of deals that was fixed beforehand. "
+    "the difference is as measured. Sure holds however often you look and whenever you stop. The chance does not: it "
+    "assumes a number of deals that was fixed beforehand. "
 )
 PAIRS_BY_POINTS: Final = (
-    "Points count here, and places in pitboss standings --pairs: one may be sure and the other not."
+    "These cells go by points, and sure in pitboss standings --pairs by places: one may be sure and the other not."
 )
 PAIRS_BY_PLACES: Final = "Places count here, as rare large scores would hide who is better by points."
 MANY_PAIRS: Final = (
     "These are {pairs}, and each is judged by itself: if all bots were equal, up to about {expected} of them would be "
-    "called sure on average. The verdict holds for all pairs at once."
+    "called sure on average. The verdict, against this field, holds for all pairs at once."
 )
 THINKING: Final = (
     "The bars show how long a bot took for its decisions, from short on the left to long on the right, each step of "
@@ -101,8 +102,8 @@ FAULT_EXPLANATION: Final = (
 )
 VOIDS: Final = "Games that the machine broke off, by no bot's fault; they count for nobody and are played again."
 SAVED: Final = (
-    "As each deal is played in every order of seats, luck weighs less; the number tells how many games with a new "
-    "deal each would have been needed for one game played here, to be as sure (above 1: duplicate deals saved games)."
+    "As each deal is played in every order of seats, luck weighs less. The number says how many games with a deal of "
+    "their own would replace one game played here, at the same precision (above 1: duplicate deals saved games)."
 )
 LUCK: Final = (
     "From points and wins of bots and pairs on this page, not from ratings, the luck of the draw is taken out, as far "

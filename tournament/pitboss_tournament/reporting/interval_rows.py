@@ -8,6 +8,7 @@ from typing import Final
 from pitboss_tournament.html.charts import Axis, WhiskerRow, linear_axis
 from pitboss_tournament.html.elements import Markup
 from pitboss_tournament.html.number_format import typeset_interval, typeset_signed
+from pitboss_tournament.results.numbers import hide_wide
 from pitboss_tournament.results.standings_rows import BotRow
 from pitboss_tournament.statistics.ratings import find_one_sided
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -22,7 +23,7 @@ def rating_row(label: str, row: BotRow) -> WhiskerRow:
     rating = row.rating or Estimate(None, None)
     end = find_one_sided(rating.mean, row.rating_comparison, row.rating_bound)
     if end is None:
-        return signed_row(label, Estimate(rating.mean, row.rating_comparison), digits=0)
+        return signed_row(label, hide_wide(Estimate(rating.mean, row.rating_comparison), row.blocks), digits=0)
     open_end = 1 if row.rating_bound == "at least" else -1
     return WhiskerRow(label, f"{row.rating_bound} {typeset_signed(end, 0)}", Estimate(end, 0.0), open_end)
 

@@ -41,7 +41,7 @@ def standings_figure(statistics: ReportFindings) -> Markup:
         interval_axis([row.estimate for row in rows]),
         _list_brackets(statistics),
     )
-    brackets = " Bots in one bracket cannot be told apart." if statistics.rank_confidence.groups() else ""
+    brackets = " No difference between bots of one bracket is proven." if statistics.rank_confidence.groups() else ""
     return figure(f"Rating points above {_name_zero(statistics)}.{brackets}", picture)
 
 
@@ -89,7 +89,7 @@ def standings_section(statistics: ReportFindings, replays: ReplayLinks | None = 
 
 
 def _list_brackets(statistics: ReportFindings) -> list[tuple[int, int]]:
-    """Return the first and the last row of each group of bots that cannot be told apart."""
+    """Return the first and the last row of each group of bots without a proven difference."""
     row_of = {entrant: row for row, (entrant, _) in enumerate(statistics.numbered_standings)}
     return [(row_of[group[0]], row_of[group[-1]]) for group in statistics.rank_confidence.groups()]
 
@@ -113,16 +113,13 @@ def _ranked_name(row: BotRow) -> str:
 
 
 def _group_list(statistics: ReportFindings) -> Content:
-    """Return the groups of bots of whom no two can be told apart."""
+    """Return the groups of bots of which no two have a proven difference."""
     ranks = statistics.rank_confidence
-    items = [
-        el("li", el("b", rank_text(span)), f" {join_words([statistics.names[bot] for bot in group], 'and')}")
-        for span, group in ranks.ranked_groups()
-    ]
+    items = [el("li", join_words([statistics.names[bot] for bot in group], "and")) for group in ranks.groups()]
     if not items:
         return None
     return fold(
-        "Who cannot be told apart",
+        "Bots without a proven difference",
         el("ul", *items, class_="groups"),
         note(explanations.BOT_GROUPS.format(test=explanations.ANYTIME_TEST if ranks.anytime else explanations.HOLM)),
     )

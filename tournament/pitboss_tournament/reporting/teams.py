@@ -51,7 +51,7 @@ def teams_section(statistics: ReportFindings, store: Store) -> Section:
         explain(
             note("All seats play together, so that no bot is placed before another: points tell teams apart."),
             list_meanings(TEAM_COLUMNS),
-            note(SAME_DEALS.replace("`", "")),
+            note(SAME_DEALS),
         ),
     )
 

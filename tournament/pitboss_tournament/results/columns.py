@@ -17,6 +17,7 @@ from pitboss_tournament.results.numbers import (
     format_percent,
     format_share,
     format_width,
+    hide_wide,
 )
 from pitboss_tournament.results.standings_rows import COUNTED, BotRow, PairRow
 from pitboss_tournament.results.verdict import rank_text
@@ -60,13 +61,14 @@ RANK: Final = Column[BotRow](
     lambda rows: any(row.rank is not None for row in rows) or _has_places(rows),
 )
 NAME: Final = Column[BotRow]("name", "bot", "its name.", "name", lambda row, _: row.name)
-TIER: Final = Column[BotRow](
-    "tier",
-    "tier",
-    "bots of one tier cannot be told apart; a bot in tiers 1–2 cannot be told from those of either.",
+PROVEN: Final = Column[BotRow](
+    "ahead_of",
+    "proven",
+    "than how many of the others it is proven better, and how many are proven better than it, against this field; of "
+    "the rest neither is proven.",
     "text",
-    lambda row, _: UNKNOWN if row.tier is None else rank_text(row.tier),
-    lambda rows: any(row.tier is not None for row in rows),
+    lambda row, _: _write_proven(row),
+    lambda rows: len([row for row in rows if row.ahead_of is not None]) > 2,
 )
 GAMES: Final = Column[BotRow](
     "games", "games", "all of its games, those too that it forfeited.", "number", lambda row, _: f"{row.games:,}"
@@ -97,7 +99,7 @@ WITHOUT_GIFTS: Final = Column[BotRow](
     lambda row, _: (
         UNKNOWN
         if row.rating_without_gifts is None
-        else format_interval(row.rating_without_gifts, digits=0, has_sign=True)
+        else format_interval(hide_wide(row.rating_without_gifts, row.blocks), digits=0, has_sign=True)
     ),
     lambda rows: any(row.rating_without_gifts is not None for row in rows),
 )
@@ -124,14 +126,16 @@ POINTS: Final = Column[BotRow](
     "points",
     "a game; ± is a 95 % interval over blocks.",
     "number",
-    lambda row, digits: format_interval(row.points, digits=digits),
+    lambda row, digits: format_interval(hide_wide(row.points, row.blocks), digits=digits),
 )
 IN_UNIT: Final = Column[BotRow](
     "points_in_unit",
     "in its unit",
     "the points in the unit in which the players of this game count them.",
     "number",
-    lambda row, _: UNKNOWN if row.points_in_unit is None else format_interval(row.points_in_unit),
+    lambda row, _: (
+        UNKNOWN if row.points_in_unit is None else format_interval(hide_wide(row.points_in_unit, row.blocks))
+    ),
     lambda rows: any(row.unit is not None for row in rows),
 )
 WINS: Final = Column[BotRow](
@@ -139,7 +143,7 @@ WINS: Final = Column[BotRow](
     "wins %",
     "its share of the wins; ± is a 95 % interval over blocks.",
     "number",
-    lambda row, _: format_share(row.wins),
+    lambda row, _: format_share(hide_wide(row.wins, row.blocks)),
     _has_places,
 )
 P50: Final = Column[BotRow](
@@ -183,7 +187,7 @@ BOT_COLUMNS: Final = (
     *(
         RANK,
         NAME,
-        TIER,
+        PROVEN,
         GAMES,
         BLOCKS,
         RATING,
@@ -242,6 +246,14 @@ PAIR_COLUMNS: Final = (
 )
 
 
+def _write_proven(row: BotRow) -> str:
+    """Return "ahead of 12, behind 3"; "nothing yet" if neither is proven of any other bot."""
+    if row.ahead_of is None or row.behind is None:
+        return UNKNOWN
+    said = [f"{words} {count:,}" for words, count in (("ahead of", row.ahead_of), ("behind", row.behind)) if count]
+    return ", ".join(said) or "nothing yet"
+
+
 def choose_columns(rows: Sequence[BotRow]) -> list[Column[BotRow]]:
     """Return the columns that tell something of these rows; wins come before points that have a heavy tail."""
     shown = [column for column in BOT_COLUMNS if column.is_shown(rows)]
@@ -298,7 +310,8 @@ def write_rating(row: BotRow) -> tuple[str, str]:
     end = find_one_sided(rating.mean, row.rating_comparison, row.rating_bound)
     if end is not None:
         return f"{'≥' if row.rating_bound == 'at least' else '≤'} {format_number(end, 0, has_sign=True)}", ""
-    return format_number(rating.mean, 0, has_sign=True), format_width(row.rating_comparison, digits=0)
+    shown = hide_wide(Estimate(rating.mean, row.rating_comparison), row.blocks)
+    return format_number(rating.mean, 0, has_sign=True), format_width(shown.half_width, digits=0)
 
 
 def _group_letter(group: int) -> str:

@@ -7,22 +7,26 @@ from typing import Final
 
 from pitboss.text import format_count
 from pitboss_tournament.counting.tally import Standing, Tally, heavy_tail_text
+from pitboss_tournament.results.numbers import MIN_SHOWN_BLOCKS
 from pitboss_tournament.statistics.control_variate import MIN_FITTED_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.statistics.time_histogram import overload_text
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
 ANYTIME: Final = (
-    "{open_length}: intervals are wider, so that they hold however often one looks and whenever one stops; with fewer "
+    "{open_length}: intervals are wider, so that they hold however often you look and whenever you stop; with fewer "
     "than seven blocks there may be none yet (±?)."
 )
-MIN_INTERVAL_BLOCKS: Final = 2
 MIN_ANYTIME_BLOCKS: Final = 7  # for an interval that holds whenever one stops
-FEW_BLOCKS: Final = "±?: with fewer than two blocks it cannot be told how far off the mean may be."
-EQUAL_BLOCKS: Final = "±?: all its blocks are alike, which does not tell how far off the mean may be."
+FEW_BLOCKS: Final = (
+    f"±?: a bot with fewer than {MIN_SHOWN_BLOCKS} blocks has no interval yet; its numbers can be far off."
+)
+EQUAL_BLOCKS: Final = (
+    "±?: every block of this bot ended alike, for example all won, so the blocks cannot show how far off its number is."
+)
 NOT_COMPARABLE: Final = (
     "Not all bots can be compared: no games connect them, or none was ever placed ahead of the other. "
-    "Ratings of one group belong together; the board goes by wins."
+    "Compare ratings within a group only; the table is sorted by wins."
 )
 
 
@@ -45,9 +49,9 @@ def note_lines(
     unknown = [
         line for line in tally.standings() if line.games and None in (line.points.half_width, line.wins.half_width)
     ]
-    if not anytime and any(line.blocks < MIN_INTERVAL_BLOCKS for line in unknown):
+    if not anytime and any(line.games and line.blocks < MIN_SHOWN_BLOCKS for line in tally.standings()):
         yield FEW_BLOCKS
-    if any(line.blocks >= (MIN_ANYTIME_BLOCKS if anytime else MIN_INTERVAL_BLOCKS) for line in unknown):
+    if any(line.blocks >= (MIN_ANYTIME_BLOCKS if anytime else MIN_SHOWN_BLOCKS) for line in unknown):
         yield EQUAL_BLOCKS
     if warning := heavy_tail_text(tally.standings()):
         yield warning
@@ -74,10 +78,7 @@ def blind_spot_text(blocks: int) -> str:
 
 def reduction_text(saved: VarianceReduction) -> str:
     """Return a sentence on the variance reduction by duplicate deals."""
-    return (
-        f"Duplicate deals: as narrow intervals of points would take {_saving_text(saved)} "
-        "if each were a deal of its own."
-    )
+    return f"Duplicate deals: without them, equally narrow intervals of points would need {_saving_text(saved)}."
 
 
 def luck_text(removal: LuckRemoval, games: int) -> str:
@@ -87,7 +88,8 @@ def luck_text(removal: LuckRemoval, games: int) -> str:
         return f"Luck of the draw: it is taken out from {MIN_FITTED_BLOCKS + 1} blocks on."
     return (
         f"Luck of the draw, measured in {len(removal.luck):,} of {games:,} games: it is taken out of points and wins, "
-        f"not out of places and ratings; with it as narrow intervals of points would take {_saving_text(saved)}."
+        "not out of places and ratings; without this, equally narrow intervals of points would need "
+        f"{_saving_text(saved)}."
     )
 
 

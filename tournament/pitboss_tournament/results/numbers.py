@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pitboss_tournament.statistics.running_moments import Estimate
 
-UNKNOWN = "-"
+UNKNOWN: Final = "-"
+MIN_SHOWN_BLOCKS: Final = 5  # of what an estimate is: with fewer its interval tells nothing, and "±?" is shown
 
 
 def format_number(value: float, digits: int = 1, *, has_sign: bool = False) -> str:
@@ -19,6 +22,11 @@ def format_interval(estimate: Estimate, scale: float = 1, digits: int = 1, *, ha
         return UNKNOWN
     width = format_width(estimate.half_width, scale, digits)
     return f"{format_number(estimate.mean * scale, digits, has_sign=has_sign)} {width}"
+
+
+def hide_wide(estimate: Estimate, blocks: int) -> Estimate:
+    """Return an estimate over so many blocks without its interval where that tells nothing, as with few blocks."""
+    return estimate if blocks >= MIN_SHOWN_BLOCKS else Estimate(estimate.mean, None)
 
 
 def format_width(half_width: float | None, scale: float = 1, digits: int = 1) -> str:

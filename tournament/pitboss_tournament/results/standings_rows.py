@@ -50,6 +50,10 @@ class BotRow(Standing, frozen=True, kw_only=True):
         Meta(description="Those that it may have; null: no complete block, it is out, or all play together."),
     ] = None
     tier: RankRange | None = None
+    ahead_of: Annotated[
+        int | None, Meta(description="How many bots it is proven better than, against this field; null: as `rank`.")
+    ] = None
+    behind: Annotated[int | None, Meta(description="How many bots are proven better, against this field.")] = None
     alpha_rank: Annotated[float | None, Meta(description="0 to 1, where there is a cycle.")] = None
     digest: Annotated[
         str | None, Meta(description="The beginning of SHA-256 of the list of its files; null: it has none.")
@@ -84,19 +88,27 @@ def leave_out_places(rows: Sequence[BotRow]) -> list[BotRow]:
     unknown = Estimate(None, None)
     return [
         replace(
-            row, wins=unknown, rating=None, rating_comparison=None, rating_bound=None, group=None, rank=None, tier=None
+            leave_out_ranks(row),
+            wins=unknown,
+            rating=None,
+            rating_comparison=None,
+            rating_bound=None,
+            group=None,
         )
         for row in rows
     ]
+
+
+def leave_out_ranks(row: BotRow) -> BotRow:
+    """Return a row without what is proven of other bots."""
+    return replace(row, rank=None, tier=None, ahead_of=None, behind=None)
 
 
 def _list_all_rows(rated: Findings) -> list[BotRow]:
     unit = rated.point_unit
     return [
         replace(
-            row,
-            rank=rated.rank_ranges.get(row.name),
-            tier=rated.tier_ranges.get(row.name),
+            _add_ranks(row, rated),
             alpha_rank=rated.alpha_ranks.get(row.name),
             unit=None if unit is None else unit.name,
             points_in_unit=None if unit is None else row.points.scale(1 / unit.points),
@@ -104,6 +116,17 @@ def _list_all_rows(rated: Findings) -> list[BotRow]:
         )
         for row in list_rated_rows(rated)
     ]
+
+
+def _add_ranks(row: BotRow, rated: Findings) -> BotRow:
+    """Return a row with what is proven of other bots, against this field."""
+    rank = rated.rank_ranges.get(row.name)
+    if rank is None:
+        return row
+    bots = len(rated.rank_ranges)
+    return replace(
+        row, rank=rank, tier=rated.tier_ranges.get(row.name), ahead_of=bots - rank.worst, behind=rank.best - 1
+    )
 
 
 def list_rated_rows(rated: Findings) -> list[BotRow]:
@@ -146,7 +169,7 @@ def make_idle_row(name: str) -> BotRow:
 
 def number_rows(rows: Sequence[BotRow]) -> list[BotRow]:
     """Return rows whose rank is the number of the line, where nothing is claimed of who is better than whom."""
-    return [replace(row, rank=RankRange(number, number), tier=None) for number, row in enumerate(rows, 1)]
+    return [replace(leave_out_ranks(row), rank=RankRange(number, number)) for number, row in enumerate(rows, 1)]
 
 
 def list_pair_rows(summary: StoredFindings, pairs: Sequence[Comparison]) -> list[PairRow]:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from math import floor, log10
 from typing import Final
 
-from pitboss.text import format_count, join_words
+from pitboss.text import join_words
 from pitboss_tournament.counting.findings import Findings
-from pitboss_tournament.results.numbers import format_interval
+from pitboss_tournament.results.numbers import MIN_SHOWN_BLOCKS, format_interval
+from pitboss_tournament.results.reversals import name_basis, reversal_lines
 from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankRange
 from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -16,14 +17,19 @@ from pitboss_tournament.statistics.teams import TeamScores
 
 MAX_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only who is first and who is last
 MAX_VERDICT_NAMES: Final = 8  # of a list; of more bots, their number
-MAX_GROUPS: Final = 6
-EXPLANATION: Final = (
-    "Verdict: all that it says, of all bots together, is right in 95 of 100 tournaments, or in as many as it says. If "
-    "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
-    "if you look again after each deal and stop when you like, and that takes more games. Where ranks go by points "
-    '(rank = "points"), the same tests are of the differences of points on the same deals. Where all play together it '
-    "is of teams, by the differences of their points on the same deals, or, where each has deals of its own, of their "
-    "means."
+BRACKET: Final = "knockout"
+BRACKET_LIMITS: Final = (
+    "A knockout finds a winner, and few proofs: a bot that loses early plays few games. A round-robin or a Swiss with "
+    "as many games proves more differences."
+)
+FIELD_QUESTION: Final = (
+    "it answers which bot is better against this field, over all games of this tournament. Which of two bots is better "
+    "head to head, in the blocks in which both sat at one table, is another question: --pairs and `pitboss compare OLD "
+    "NEW --from STORE` answer it."
+)
+TEAM_QUESTION: Final = "all seats play together, so it compares teams by their points."
+SURENESS: Final = (
+    "All statements of a verdict together are right in at least 95 of 100 tournaments, or in as many as it says."
 )
 
 
@@ -38,9 +44,12 @@ def tell_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
         yield f"Verdict: {_all_games(tally.games)} forfeited ({counts}); that tells nothing about how the bots play."
     elif teams is not None:
         names = [team.name for team in teams.list_standings(rated.names)]
-        yield from verdict_lines(teams.prove_ranks(anytime=rated.anytime), names, tally.games, "team")
+        yield from verdict_lines(teams.prove_ranks(anytime=rated.anytime), names, tally.games, "team", rated.score_name)
     else:
-        yield from verdict_lines(rated.rank_confidence, rated.names, tally.games)
+        yield from verdict_lines(rated.rank_confidence, rated.names, tally.games, counted=rated.score_name)
+        yield from filter(None, [_tell_difference(rated)])
+        yield from reversal_lines(rated)
+        yield from filter(None, [bracket_line(rated.header.format.name)])
 
 
 def favour_lines(rated: Findings) -> Iterator[str]:
@@ -76,29 +85,46 @@ def _format_rating(rating: Estimate) -> str:
     return "unknown" if rating.mean is None else format_interval(rating, digits=0, has_sign=True)
 
 
-def verdict_lines(ranks: ProvenRanks, names: Sequence[str], games: int, noun: str = "bot") -> Iterator[str]:
+def verdict_lines(
+    ranks: ProvenRanks, names: Sequence[str], games: int, noun: str = "bot", counted: str = "points"
+) -> Iterator[str]:
     """Yield the verdict on bots, or what else `noun` calls them, with these names, by number, after so many games.
 
-    Who is better than whom, and how sure that is; who cannot be told apart; how many more games would tell.
+    Which question it answers, and by what: places, or what is `counted`. Who is better than whom, and how sure that is;
+    which differences are not proven; how many more games would prove them.
     """
-    if len(ranks.order) == 1:
-        yield f"Verdict: {names[ranks.order[0]]} is the only {noun} that is not out."
+    if len(ranks.order) < 2:
+        yield _tell_no_comparison(ranks, names, noun)
         return
-    if not ranks.order:
-        yield "Verdict: there are too few games to tell who is better."
-        return
-    proven = _list_proven_clauses(ranks, names)
-    groups = ranks.groups()
-    if proven and ranks.sureness is not None:
-        yield f"Verdict, {format_sureness(ranks.sureness)} sure {_name_test(ranks)}: {'; '.join(proven)}."
-        if groups:
-            yield f"Cannot be told apart: {_list_groups(ranks, names)}."
-    elif len(ranks.order) == 2:
-        yield f"Verdict: {_list_names(ranks.order, names)} cannot be told apart yet."
+    answers = f"Verdict {_name_question(ranks, names, noun)}, {name_basis(ranks, counted)}"
+    proven = ranks.count_proven()
+    if not proven or ranks.sureness is None:
+        pair = len(ranks.order) == 2
+        between = _list_names(ranks.order, names) if pair else f"the {len(ranks.order)} {noun}s"
+        yield f"{answers}: no difference between {between} is proven yet."
     else:
-        yield f"Verdict: no two of the {len(ranks.order)} {noun}s can be told apart yet."
-    if groups and isinstance(ranks, RankConfidence) and ranks.basis == "ratings":
+        clauses = _list_proven_clauses(ranks, names)
+        if clauses is None:
+            count = len(ranks.order)
+            clauses = [*_name_ends(ranks, names), f"{proven:,} of {count * (count - 1) // 2:,} differences are proven"]
+        yield f"{answers}, {format_sureness(ranks.sureness)} sure: {'; '.join(clauses)}."
+        groups = ranks.groups()
+        if groups and len(ranks.order) <= MAX_VERDICT_NAMES:
+            yield f"No difference is proven between {_list_groups(groups, names)}."
+    if ranks.groups() and isinstance(ranks, RankConfidence) and ranks.basis == "ratings":
         yield from _outlook_sentences(ranks, games)
+
+
+def explain_verdict(rated: Findings, teams: TeamScores | None) -> str:
+    """Return what a verdict means, and by which test it is; with `teams` that on teams."""
+    ranks = rated.rank_confidence if teams is None else teams.prove_ranks(anytime=rated.anytime)
+    question = FIELD_QUESTION if teams is None else TEAM_QUESTION
+    return f"Verdict: {question} {SURENESS} Here the proofs are {_name_test(ranks)}."
+
+
+def bracket_line(format_name: str) -> str | None:
+    """Return what a tournament of this format can tell, if it is a bracket."""
+    return BRACKET_LIMITS if format_name == BRACKET else None
 
 
 def rank_text(span: RankRange) -> str:
@@ -120,17 +146,54 @@ def format_rough_count(number: float) -> str:
     return f"{max(1, round(number / step)) * step:,}"
 
 
+def _tell_difference(rated: Findings) -> str | None:
+    """Return by how much one of two bots is better, where a tournament has two that have met."""
+    order = rated.rank_confidence.order
+    if len(rated.names) != 2 or len(order) != 2:
+        return None
+    one, other = order
+    if rated.meetings.count_blocks(one, other) < MIN_SHOWN_BLOCKS:
+        return None
+    said = []
+    if (points := rated.point_differences.compare(one, other, anytime=rated.anytime)) is not None:
+        mean = (points.estimate.mean or 0.0) * (-1 if rated.tally.lowest_wins else 1)
+        lead = Estimate(mean, points.estimate.half_width)
+        said.append(f"{_format_lead(lead, 1 if abs(mean) >= 1 else 2)} {rated.score_name} a game")
+    if not rated.anytime and not any(line.bound for line in rated.ratings.lines):
+        said.append(f"{_format_lead(rated.ratings.difference(one, other), 0)} in rating")
+    names = f"{rated.names[one]} is better than {rated.names[other]}"
+    return f"By how much {names}: {join_words(said, 'and')}." if said else None
+
+
+def _format_lead(lead: Estimate, digits: int) -> str:
+    return format_interval(lead, digits=digits, has_sign=True)
+
+
+def _tell_no_comparison(ranks: ProvenRanks, names: Sequence[str], noun: str) -> str:
+    """Return the verdict on one bot or none."""
+    if not ranks.order:
+        return "Verdict: there are too few games to tell who is better."
+    only = names[ranks.order[0]]
+    if len(names) == 1:
+        return f"Verdict: {only} is the only {noun}; there is no other {noun} to compare it with."
+    return f"Verdict: {only} is the only {noun} with complete blocks that is not out; there is none to compare it with."
+
+
+def _name_question(ranks: ProvenRanks, names: Sequence[str], noun: str) -> str:
+    if noun == "team":
+        return "on the same deals" if ranks.basis == "same deals" else "on deals of their own"
+    return "head to head" if len(names) == 2 else "against this field"
+
+
 def _name_test(ranks: ProvenRanks) -> str:
     of = {"ratings": "", "points": " of points", "same deals": " of points on the same deals"}[ranks.basis]
     return f"by a test{of} that holds at any time" if ranks.anytime else f"by Holm's test{of}"
 
 
-def _list_proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
-    """Return clauses such as "a is better than b and c", which together tell all that is proven.
-
-    With more than MAX_CLAUSES of them, two others: who may be the best, and who may be the last.
-    """
-    if len(ranks.order) > 2 and not any(ranks.rank_range(bot).is_open for bot in ranks.order):
+def _list_proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str] | None:
+    """Return clauses such as "a is better than b and c", which together tell all that is proven; None: too many."""
+    is_settled = not any(ranks.rank_range(bot).is_open for bot in ranks.order)
+    if 2 < len(ranks.order) <= MAX_VERDICT_NAMES and is_settled:
         ranked = sorted(ranks.order, key=lambda bot: ranks.rank_range(bot).best)
         return [f"each of {_list_names(ranked, names)} is better than the next"]
     by_worse: dict[tuple[int, ...], list[int]] = {}
@@ -138,48 +201,53 @@ def _list_proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
         if worse := ranks.next_worse(bot):
             by_worse.setdefault(tuple(worse), []).append(bot)
         if len(by_worse) > MAX_CLAUSES:
-            break
-    if len(by_worse) > MAX_CLAUSES:
-        last = [bot for bot in ranks.order if ranks.rank_range(bot).worst == len(ranks.order)]
-        return [
-            f"the best is {_list_names(ranks.best_bots(), names, 'or')}",
-            f"the last is {_list_names(last, names, 'or')}",
-        ]
+            return None
+    if len(ranks.order) > MAX_VERDICT_NAMES and len(by_worse) > 1:
+        return None
     return [
         f"{_list_names(better, names)} {'is' if len(better) == 1 else 'are'} better than {_list_names(worse, names)}"
         for worse, better in by_worse.items()
     ]
 
 
-def _list_groups(ranks: ProvenRanks, names: Sequence[str]) -> str:
-    groups = ranks.ranked_groups()
-    told = [f"{_list_names(group, names)} ({rank_text(span)})" for span, group in groups[:MAX_GROUPS]]
-    more = len(groups) - len(told)
-    return "; ".join([*told, *([format_count(more, "more group")] if more else [])])
+def _name_ends(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
+    """Return who may be the best, and who may be the last."""
+    last = [bot for bot in ranks.order if ranks.rank_range(bot).worst == len(ranks.order)]
+    return [
+        f"{what} is {_list_some(bots, names)}" for what, bots in (("the best", ranks.best_bots()), ("the last", last))
+    ]
+
+
+def _list_some(bots: Sequence[int], names: Sequence[str]) -> str:
+    return f"one of {len(bots)}" if len(bots) > MAX_VERDICT_NAMES else _list_names(bots, names, "or")
+
+
+def _list_groups(groups: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    return ", nor between ".join(_list_names(group, names) for group in groups)
 
 
 def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
-    """Yield how many more games would tell who is best, and how many would settle all ranks, or why none would."""
+    """Yield how many more games would show who is best, and how many would settle all ranks, or why none would."""
     if ranks.least_blocks < MIN_PLANNED_BLOCKS:
-        yield f"How many more games it takes can be told after {MIN_PLANNED_BLOCKS} blocks of each bot."
+        yield f"An estimate of the games needed appears after {MIN_PLANNED_BLOCKS} blocks per bot."
         return
     outlook = ranks.outlook
     if outlook.has_cycle:
         yield "No number of games would settle all ranks: some bots beat each other in a cycle, so no order is right."
         return
     if len(ranks.order) == 2:
-        aims = {"tell them apart": outlook.best}
+        aims = {"show who is better": outlook.best}
     else:
-        aims = {"tell who is best": outlook.best, "settle all ranks": outlook.all}
+        aims = {"show who is best": outlook.best, "settle all ranks": outlook.all}
     if len(aims) == 2 and (len(ranks.best_bots()) == 1 or len(set(aims.values())) == 1):
-        del aims["tell who is best"]
+        del aims["show who is best"]
     known = {aim: format_rough_count(times * games) for aim, times in aims.items() if times is not None}
     if known:
         told = [f"about {more} more games would {aim}" for aim, more in known.items()]
         yield f"{', and '.join(told).capitalize()}, with a probability of 80 % if the bots differ as much as it seems."
     if len(known) < len(aims):
         never = " or ".join(aim for aim in aims if aim not in known)
-        yield f"No number of games to plan for would {never}: some bots are as good as equal so far."
+        yield f"Some bots are as good as equal so far: no realistic number of games would {never}."
 
 
 def _all_games(games: int) -> str:

@@ -77,7 +77,10 @@ def seed_games(plan: Plan, batch: GameBatch) -> tuple[SeededGame, ...]:
 
 
 def greet_entrant(rules: Plan | TableRules, entrant: Entrant, seat: int, seed: str) -> Hello:
-    """Return the greeting of an entrant in a seat; `seed` is its own in the game that its process plays first."""
+    """Return the greeting of an entrant in a seat; `seed` is its own in the game that its process plays first.
+
+    It offers policies where results are shown without luck: nothing else uses them.
+    """
     return Hello(
         game=rules.game,
         options=msgspec.to_builtins(rules.options),
@@ -85,6 +88,7 @@ def greet_entrant(rules: Plan | TableRules, entrant: Entrant, seat: int, seed: s
         seat=seat,
         seed=seed,
         clock=entrant.clock.apply_to(rules.clock),
+        policy=True if rules.reduce == "luck" else msgspec.UNSET,
     )
 
 

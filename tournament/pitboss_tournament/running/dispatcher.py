@@ -2,8 +2,8 @@
 
 When all games of a round are assigned and all tables are free again, the next round is opened; until then an idle
 worker waits. Where rounds overlap, the next one is opened as soon as all games are assigned. A run may be limited to a
-number of games; those that come back unplayed do not count. A bot may be limited to so many games at a time: a batch of
-a bot that has them in play waits, and the batches after it go first; so do games of blocks that another kind of machine
+number of games; games that come back unplayed do not count. A bot may be limited to a number of games at a time: a
+batch of a bot at its limit waits, and the batches after it go first; so do games of blocks that another kind of machine
 has begun. A batch with a bot that has a limit is of one table and one order of seats: a process that
 waits for another seat would count as a game. A batch of many games is cut when so few games are left that other tables
 would wait for its end. A game that was in progress when its worker died is a *suspect*: it is played again alone in a
@@ -100,12 +100,12 @@ class Dispatcher:
         return self._assignable == 0 and bool(self._waiting or self._suspects or self._progress.is_overlapping)
 
     def add_place(self, kind: str, tables: int) -> None:
-        """Count a place with so many tables, on a machine of this kind."""
+        """Add a place with `tables` tables, on a machine of this kind."""
         self._tables += tables
         self._machines.add_place(kind)
 
     def remove_place(self, kind: str, tables: int) -> None:
-        """Count a place with so many tables, on a machine of this kind, as gone."""
+        """Remove a place with `tables` tables, on a machine of this kind."""
         self._tables -= tables
         self._machines.remove_place(kind)
         self._notify()

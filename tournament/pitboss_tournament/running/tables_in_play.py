@@ -109,7 +109,7 @@ class TablesInPlay:
         self._plan = plan
 
     def reserve(self, tables: int) -> list[int]:
-        """Return the numbers of so many tables for a place: the lowest that no other has."""
+        """Return numbers for `tables` tables of a place: the lowest that no other place has."""
         numbers = list(islice((number for number in count(1) if number not in self._reserved), tables))
         self._reserved.update(numbers)
         return numbers

@@ -76,7 +76,7 @@ class Tournament:
         self._models = RunModels(self.plan, store, self._writer.add_call, replays)
 
     def _take_up_store(self, most_games: int | None) -> None:
-        """Count the games of the store, and prepare to play those that are missing, no more than so many."""
+        """Count the games of the store, and prepare to play the missing games, at most `most_games`."""
         plan, store = self.plan, self.store
         counted = self._counted = CountedGames(plan, store, self._writer.add_round, self._live)
         self.progress, self.stop_monitor = counted.progress, counted.monitor

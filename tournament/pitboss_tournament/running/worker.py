@@ -171,7 +171,7 @@ class WorkerTables:
 async def run_worker(
     reader: LineReader[ParentMessage], writer: LineWriter, cpu_slots: int, known: AnyGame | None
 ) -> None:
-    """Play until the parent closes the pipe; so many bots may compute at once.
+    """Play until the parent closes the pipe; at most `cpu_slots` bots compute at once.
 
     If the game to be played is `known`, it is not looked for among the plugins.
 
@@ -229,7 +229,7 @@ def _resolve_rules(begin: WorkerStart, known: AnyGame | None) -> tuple[AnyGame, 
 
 
 def main() -> None:
-    """Be a worker: of the process PARENT, with so many CPU_SLOTS, and on processor CPU if one is named."""
+    """Be a worker of the process PARENT, with CPU_SLOTS slots, and on processor CPU if one is named."""
     parent, cpu_slots, *cpu = map(int, sys.argv[1:])
     be_worker(parent, cpu_slots, cpu[0] if cpu else None, known=None)
 

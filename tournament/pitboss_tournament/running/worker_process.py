@@ -33,7 +33,7 @@ _ARGUMENTS: Final = slice(45, 47)  # of `stat` behind the name (proc(5)): where 
 class WorkerSetup(NamedTuple):
     """What a worker process is given of the machine."""
 
-    cpu_slots: int  # so many of its bots may compute at once
+    cpu_slots: int  # number of its bots that may compute at once
     cpu: int | None  # its processor; None: any
 
 

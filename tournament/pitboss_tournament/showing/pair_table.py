@@ -10,9 +10,10 @@ from pitboss_tournament.results.standings_rows import PairRow
 from pitboss_tournament.text.columns import TableLine, TextColumn, fit_table
 
 PAIRS_EXPLAINED: Final = (
-    "Per game, over the blocks in which both sat at one table. The intervals, and sure, hold at 95 % for each pair by "
-    "itself, however often one looks and whenever one stops: of 100 pairs of equal bots up to 5 may be called sure. "
-    "The verdict of the standings is about all pairs at once."
+    "This table answers who is better head to head: per game, over the blocks in which both sat at one table. The "
+    "intervals, and sure, hold at 95 % for each pair by itself, however often you look and whenever you stop: of 100 "
+    "pairs of equal bots up to 5 may be called sure. The verdict of the standings answers who is better against this "
+    "field, for all bots at once."
 )
 
 

@@ -16,8 +16,8 @@ from pitboss_tournament.results.columns import (
     NAME,
     P50,
     P99,
+    PROVEN,
     RANK,
-    TIER,
     WINS,
     Column,
     choose_columns,
@@ -33,18 +33,18 @@ from pitboss_tournament.text.terminal_text import set_behind_margin
 
 
 def board_lines(rows: Sequence[BotRow], width: int | None = None) -> list[TableLine]:
-    """Return the standings as a table, or as two if one is too wide; what has no room is left out: digests, tiers."""
+    """Return the standings as a table, or as two if one is too wide; digests, blocks and games go for want of room."""
     wide = max((len(RANK.text(row)) for row in rows), default=1)
     names = [TextColumn[BotRow](" " * wide + " bot", lambda row: f"{RANK.text(row).rjust(wide)} {row.name}")]
     shown = [column for column in choose_columns(rows) if column not in (RANK, NAME)]
     conduct = [column for column in shown if column in (P50, P99, FAULTS, LEFT)]
-    results = [column for column in shown if column not in (TIER, GAMES, BLOCKS, DIGEST, *conduct)]
+    results = [column for column in shown if column not in (PROVEN, GAMES, BLOCKS, DIGEST, *conduct)]
     if (
         whole := find_fitting_table(rows, names, _leave_out(shown, [(), (DIGEST,), (DIGEST, BLOCKS)]), width)
     ) is not None:
         return whole
     upper = [column for column in shown if column not in (*conduct, DIGEST)]
-    choices = [*_leave_out(upper, [(), (BLOCKS,)]), _table_columns(results)]
+    choices = [*_leave_out(upper, [(), (BLOCKS,), (BLOCKS, GAMES)]), _table_columns(results)]
     return [
         *fit_table(rows, names, choices, width),
         TableLine(""),

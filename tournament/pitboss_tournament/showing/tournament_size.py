@@ -36,10 +36,10 @@ class TournamentSize(Struct, frozen=True, kw_only=True):
     pairs: list[PlannedPair]
     deals: int | None  # for the pair that needs the most
     sequential_deals: int | None
-    games: int | None  # of so many deals
+    games: int | None  # games of these deals
     games_per_second: float | None
     seconds: float | None  # that they take
-    calls: int | None  # of language models in so many games, as many as in those of the pilot; None: none was asked
+    calls: int | None  # of language models, at the rate of the pilot; None: no model was asked
     usd: float | None  # that they cost
     luck_seconds: float | None  # more, to measure the luck of the draw in them; None: the game cannot tell it
 

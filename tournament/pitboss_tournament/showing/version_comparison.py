@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf, isfinite
 
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.counting.scored_results import read_scored_results
-from pitboss_tournament.counting.tally import make_tally
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.counting.team_standings import compare_stored_teams
 from pitboss_tournament.plan.plan import StopBounds, require_bot
+from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.statistics.blocks import Block, complete_blocks, score_block
@@ -49,6 +50,8 @@ class ComparisonReport(Struct, frozen=True, kw_only=True):
     faults: dict[str, dict[str, int]]
     store: str | None
     span: float | None = None  # of a cooperative game, where all points are its own: the most by which teams can differ
+    met: int | None = None  # deals of a store with both bots; the test reads them in their order, up to the first proof
+    against_field: str | None = None  # of a store: who is better against its field, where that is not who is in a pair
 
 
 def announce_comparison(tournament: Tournament) -> str:
@@ -77,7 +80,8 @@ def describe_comparison(tournament: Tournament, *, has_hint: bool = True) -> Com
     hint = carry_on_hint(tournament) if has_hint and monitor.verdict is None else ""
     return ComparisonReport(
         verdict=test.verdict,
-        sentence=_tell(monitor.verdict, plan.stop.bot, plan.stop.better_than, difference, tally.games) + f"{hint}.",
+        sentence=_tell(monitor.verdict, plan.stop.bot, plan.stop.better_than, difference, tally.games, plan.stop.span)
+        + f"{hint}.",
         old=plan.stop.better_than,
         new=plan.stop.bot,
         game=plan.game,
@@ -112,14 +116,15 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
     names = header.labels[bot], header.labels[other]
     compared = BoundedComparison(bounds, header.sides, header.seats, span)
     verdict, blocks = None, complete_blocks(read_scored_results(store, with_times=False), header.block_size)
-    games = 0
+    games = met = 0
     for block in blocks if span is None else ():
         scored = score_block(block, header.sides)
         if bot in scored.place_scores and other in scored.place_scores:
-            games += len(block)
-            compared.add(scored, bot, other)
-            if (verdict := compared.verdict_text(*names)) is not None:
-                break
+            met += 1
+            if verdict is None:
+                games += len(block)
+                compared.add(scored, bot, other)
+                verdict = compared.verdict_text(*names)
     if span is not None:
         verdict, games = _judge_teams(header, blocks, compared, bot, other, span)
     if not games and span is not None:
@@ -132,11 +137,10 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
             "ratings: see `pitboss standings`"
         )
     points, test = _measure_points(compared), compared.run_test()
-    standings = make_tally(header)
-    standings.add_all(read_scored_results(store, with_times=False))
+    findings = StoredFindings(store)
     return ComparisonReport(
         verdict=test.verdict,
-        sentence=f"{_tell(verdict, *names, format_difference(points, bounds, span), games)}.",
+        sentence=f"{_tell(verdict, *names, format_difference(points, bounds, span), games, span)}.",
         old=names[1],
         new=names[0],
         game=header.game,
@@ -149,9 +153,11 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
         points=points,
         proof_better=test.proof_better,
         proof_not_better=test.proof_not_better,
-        faults={line.name: line.faults for line in standings.standings() if line.name in names},
+        faults={line.name: line.faults for line in findings.standings if line.name in names},
         store=None,
         span=span,
+        met=met if span is None else None,
+        against_field=next(reversal_lines(findings, {frozenset((bot, other))}), None),
     )
 
 
@@ -178,10 +184,22 @@ def _measure_points(compared: BoundedComparison) -> PointDifference:
     return PointDifference(estimate=estimate, low=low, high=high)
 
 
-def _tell(verdict: str | None, new: str, old: str, difference: str, games: int) -> str:
+def _tell(verdict: str | None, new: str, old: str, difference: str, games: int, span: float | None) -> str:
     """Return the verdict, or that there is none, with the difference, as a sentence without its end."""
-    told = verdict or f"It is undecided after {games:,} games whether {new} is better than {old}"
-    return f"{told}; the difference is {difference}"
+    question = "Head to head, by places" if span is None else "By the points of their teams on the same deals"
+    told = verdict or f"it is undecided after {games:,} games whether {new} is better than {old}"
+    return f"{question}: {told}; the difference is {difference}"
+
+
+def comparison_lines(found: ComparisonReport) -> Iterator[str]:
+    """Yield the verdict; of a store, the deals that it is by, and who is better against the field if that differs."""
+    yield found.sentence
+    if found.met is not None:
+        which = f"all {found.met:,}" if found.deals == found.met else f"the first {found.deals:,} of {found.met:,}"
+        stop = "" if found.deals == found.met else ", up to the first proof"
+        yield f"It is by {which} deals in which both sat at one table{stop}."
+    if found.against_field is not None:
+        yield found.against_field
 
 
 def format_proofs(test: BoundedTestResult) -> str:

@@ -25,7 +25,7 @@ class CountSummary(Struct, frozen=True, kw_only=True):
     mean: float
     min: int
     median: float
-    p95: Annotated[int, Meta(description="95 of 100 games have at most so many.")]
+    p95: Annotated[int, Meta(description="95 of 100 games have at most this number.")]
     max: int
 
 

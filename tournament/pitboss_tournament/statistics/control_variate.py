@@ -26,7 +26,10 @@ from pitboss_tournament.statistics.running_moments import Estimate, RunningMomen
 from pitboss_tournament.statistics.variance_reduction import BlockSquares, VarianceReduction, estimate_ratio
 
 MIN_FITTED_BLOCKS: Final = 10  # other blocks on which weights are fitted; with fewer they are 0
-PENALTIES: Final = {"value": 2.0}  # by feature, in rows: so many rows without a bearing on the results are added
+PENALTIES: Final = {
+    "value": 2.0,
+    "dice": 2.0,
+}  # by feature, in rows: so many rows without a bearing on the results are added
 OTHER_PENALTY: Final = 20.0  # of a feature that is not in there
 
 BlockMeans: TypeAlias = dict[int, float]  # of a measure in one block, by entrant

@@ -79,10 +79,9 @@ class ProvenRanks:
         """Return the tiers of two bots or more."""
         return [tier for tier in self.tiers() if len(tier) > 1]
 
-    def ranked_groups(self) -> list[tuple[RankRange, Sequence[int]]]:
-        """Return the groups, each with the places of its bots in the ranking."""
-        firsts = ((self._positions[group[0]] + 1, group) for group in self.groups())
-        return [(RankRange(first, first + len(group) - 1), group) for first, group in firsts]
+    def count_proven(self) -> int:
+        """Return the number of pairs of which one is proven better."""
+        return sum(worse.bit_count() for worse in self._proven.worse)
 
     def best_bots(self) -> list[int]:
         """Return the bots than which none is proven better."""

@@ -197,8 +197,11 @@ class RankConfidence(ProvenRanks):
             bots = self.order[one], self.order[other]
             t, freedom = self._compare_ratings(*bots)
             by_ratings = log_bayes_factor(t, freedom)
+            is_rated = by_ratings - log(self._pairs) >= log(1 / TEST_ERROR)
             for pair, sign in (((one, other), 1), ((other, one), -1)):
-                direct = self._direct_proof(self.order[pair[0]], self.order[pair[1]]) if (one, other) in met else 0.0
+                # ratings answer who is better against this field; their answer stands if that of the pair is contrary
+                has_direct = (one, other) in met and not (is_rated and sign * t < 0)
+                direct = self._direct_proof(self.order[pair[0]], self.order[pair[1]]) if has_direct else 0.0
                 proof = max(direct, by_ratings if sign * t > 0 else 0.0) - log(self._pairs)
                 if proof >= log(1 / TEST_ERROR):
                     least = min(least, proof)

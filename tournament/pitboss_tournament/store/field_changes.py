@@ -194,7 +194,7 @@ def _check_order(was: Header, now: Header) -> None:
 
 
 def _grow_deals(was: Header, deals: int) -> list[Roster]:
-    """Return the rosters for so many deals: the first one grows, after a change all tables play another stage."""
+    """Return the rosters for a number of deals: the first one grows, after a change all tables play another stage."""
     last = was.rosters[-1]
     if len(was.rosters) == 1:
         return [replace(last, deals=max(deals, last.deals))]

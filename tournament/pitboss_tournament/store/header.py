@@ -98,7 +98,7 @@ class HeaderRow(ResolvedSettings, frozen=True, kw_only=True):
     game_version: str
     pitboss_version: str
     block_games: int | None = None  # how many games a block has; None: one for each seat
-    lexicographic: int = 0  # so many bots had tables that are numbered in the order of an earlier Pitboss
+    lexicographic: int = 0  # bots whose tables are numbered in the order of an earlier Pitboss
 
 
 class Header(HeaderRow, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss.errors import RecordError
+from pitboss.protocol.policy import Probability
 from pitboss.records import record as records
 from pitboss.records.record import Decision, Record
 from pitboss_tournament.processes.logs import LARGEST_TEXT, decompress_text, inflate
@@ -46,6 +47,12 @@ class _Columns(Struct, array_like=True):
     places: tuple[Places, Places, Places]  # of the numbers in each column
 
 
+class _PolicyColumns(_Columns):
+    """The line of a record with policies, whose actions are indexes into `actions`."""
+
+    policies: dict[int, list[tuple[int, Probability]]] = {}  # by number of the decision
+
+
 class _JsonColumns(Struct, array_like=True):
     """A record in columns as earlier versions kept it."""
 
@@ -68,7 +75,7 @@ class _Seeds(Struct, array_like=True):
     head: _Seed
 
 
-_decode_columns: Final = msgspec.json.Decoder(_Columns).decode
+_decode_columns: Final = msgspec.json.Decoder(_PolicyColumns).decode  # a line without policies too
 _decode_json_columns: Final = msgspec.json.Decoder(_JsonColumns).decode
 _decode_seeds: Final = msgspec.json.Decoder(_Seeds).decode
 _encode: Final = msgspec.json.Encoder().encode
@@ -82,12 +89,17 @@ class RecordPacker:
         self.dictionary = dictionary
 
     def pack(self, record: Record) -> bytes:
-        """Return a record as it is stored: without the bots' notes, if it would be larger than LARGEST_TEXT."""
+        """Return a record as it is stored: without what bots said beside, if it would be larger than LARGEST_TEXT."""
         numbers: dict[bytes, int] = {}
         decisions = record.decisions
         seats = _pack_numbers([decision.seat for decision in decisions])
         chosen = _pack_numbers([numbers.setdefault(_encode(one.action), len(numbers)) for one in decisions])
         us = _pack_numbers([decision.us for decision in decisions])
+        policies = {
+            number: [(numbers.setdefault(_encode(action), len(numbers)), chance) for action, chance in one.policy]
+            for number, one in enumerate(decisions)
+            if one.policy is not None
+        }
         columns = _Columns(
             head=replace(record, decisions=[]),
             actions=list(map(msgspec.Raw, numbers)),
@@ -96,11 +108,14 @@ class RecordPacker:
             decisions=len(decisions),
             places=(len(seats), len(chosen), len(us)),
         )
+        if policies:
+            columns = _PolicyColumns(**msgspec.structs.asdict(columns), policies=policies)
         *high, noise = *seats, *chosen, *us
         line = _encode(columns) + b"\n"
         size = len(line) + len(decisions) * sum(columns.places)
-        if size > LARGEST_TEXT and columns.notes:  # what bots write may not make a record that nobody can read
-            return self.pack(replace(record, decisions=[replace(decision, note=None) for decision in decisions]))
+        if size > LARGEST_TEXT and (columns.notes or policies):  # bots may not make a record that nobody can read
+            silent = [replace(decision, note=None, policy=None) for decision in decisions]
+            return self.pack(replace(record, decisions=silent))
         packing = zlib.compressobj(LEVEL, wbits=_RAW_DEFLATE, zdict=self.dictionary)
         parts = [_MARK]
         for part in (line, b"".join(high)):  # each with a code of its own
@@ -118,6 +133,7 @@ class RecordPacker:
             return records.loads(decompress_text(stored))
         try:
             columns, seats, chosen, us = self._read_columns(stored)
+            policies = columns.policies if isinstance(columns, _PolicyColumns) else {}
             decisions = [
                 Decision(seat=seat, action=columns.actions[at], us=time)
                 for seat, at, time in zip(seats, chosen, us, strict=True)
@@ -126,6 +142,9 @@ class RecordPacker:
                 decisions[number] = replace(decisions[number], forced=True)
             for number, note in columns.notes.items():
                 decisions[number] = replace(decisions[number], note=note)
+            for number, stated in policies.items():
+                policy = [(columns.actions[at], chance) for at, chance in stated]
+                decisions[number] = replace(decisions[number], policy=policy)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, IndexError, ValueError) as error:
             raise RecordError(f"this is not a game record: {error}") from None
         return records.require_valid(replace(columns.head, decisions=decisions))
@@ -171,7 +190,7 @@ def _pack_numbers(numbers: Sequence[int]) -> list[bytes]:
 
 
 def _unpack_numbers(packed: bytes, places: int) -> Numbers:
-    """Return the numbers that have so many places."""
+    """Return the numbers with this number of digits."""
     count = len(packed) // places
     whole = bytearray(8 * count)
     for number in range(places):

@@ -18,7 +18,7 @@ class Pace:
         self._samples = deque([(now, done)])  # at least SAMPLE_SECONDS apart
 
     def measure(self, done: int, now: float) -> float:
-        """Return the speed when so many games are done; 0 if no time has passed. `now` is in seconds."""
+        """Return the speed when `done` games are done; 0 if no time has passed. `now` is in seconds."""
         samples = self._samples
         while len(samples) > 1 and now - samples[1][0] >= PACE_SECONDS and done - samples[1][1] >= PACE_GAMES:
             samples.popleft()

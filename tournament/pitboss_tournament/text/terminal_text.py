@@ -127,7 +127,7 @@ def count_cells(text: str) -> int:
 
 
 def pad_cells(text: str, width: int, *, is_right: bool = False) -> str:
-    """Return a text filled up to so many columns, on its left if it stands at the right."""
+    """Return a text padded to `width` columns, on its left side with `is_right`."""
     blanks = " " * (width - count_cells(text))
     return blanks + text if is_right else text + blanks
 

@@ -122,7 +122,7 @@ def _read_path(path: str, whole: inspect.Type, given: object) -> KeyPath:
 
 
 def _find_wrong_entry(kind: inspect.Type | None, table: object) -> str | None:
-    """Return the key of the first entry of a table that is none of the structs that its entries are."""
+    """Return the key of the first entry of a table that matches none of the allowed structs."""
     inner = None if kind is None else strip_metadata(kind)
     if isinstance(inner, inspect.DictType) and isinstance(table, dict):
         entry = strip_metadata(inner.value_type)

@@ -346,7 +346,7 @@ async def run_server(
 
 
 def leave_anyway(status: int, seconds: float = SERVER_EXIT_SECONDS) -> None:
-    """End the process after so many seconds, if it has not ended by then: everything is on the disk.
+    """End the process after `seconds`, if it has not ended by then: everything is on the disk.
 
     A client that reads nothing can hold the server for ever.
     """

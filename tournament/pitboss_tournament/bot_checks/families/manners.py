@@ -10,7 +10,7 @@ from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.bot_checks.families import launch_environment, robustness
 
 QUESTIONS = 10
-STDERR_LIMIT_BYTES = 4_000  # for so many questions
+STDERR_LIMIT_BYTES = 4_000  # for all these questions together
 MAX_NAMED_FILES = 5
 
 

@@ -154,7 +154,7 @@ async def _play_briefly(context: CheckContext, seed: str) -> WatchedGames:
 
 
 def _estimate_game_seconds(pace: float, table: GameSetup) -> float:
-    """Return how long one seat's answers take in a game of random play, at so many seconds for each."""
+    """Return how long one seat's answers take in a game of random play, at a number of seconds for each."""
     decisions, _ = count_random_decisions(table.game, table.seats, table.options, MAX_SECONDS)
     return pace * decisions / table.seats
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
+import msgspec
 import trio
 
 from pitboss.simulation.game_setup import GameSetup
@@ -16,10 +17,12 @@ from pitboss_tournament.bot_checks.check_context import CheckContext, observe_on
 from pitboss_tournament.bot_checks.families import first_answers
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
 from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.statistics.policy_calibration import PolicyCalibration
 
 SEARCH_GAMES = 3  # random games in search of a game's phases
 LONGEST_SEARCH_GAME = 3_000  # decisions of such a game
 QUESTIONS_PER_PHASE = 3
+POLICY_GAMES = 20  # at each table: their draws have to tell chance from a lie
 MAX_PHASE_GAMES = 30  # begun in search of these questions
 NEAR_LIMIT_SHARE = 0.8  # of a limit, above which a result is a note
 
@@ -104,6 +107,31 @@ async def meets_every_phase(context: CheckContext) -> str:
     return "; ".join(f"{game}: {join_words(phases, 'and')}" for game, phases in met.items())
 
 
+@check(
+    advice="state the probabilities of the same draw: which weights did you draw with?",
+    after=(plays_a_whole_game,),
+)
+async def draws_as_it_states(context: CheckContext) -> str:
+    """A bot that states policies draws its actions with these probabilities."""
+    calibration, count = PolicyCalibration(), 0
+    results = await _watch_tables(
+        context,
+        [(setup, [0]) for setup in _smallest_tables(context)],
+        context.bot.longest_first_game_s,
+        policy_games=POLICY_GAMES,
+    )
+    for watched in results:
+        watched.raise_fault()
+        count += len(watched.policies)
+        for policy, action in watched.policies:
+            calibration.add(msgspec.to_builtins(policy), msgspec.to_builtins(action))
+    if not count:
+        raise NotApplicable("it states no policies")
+    if fault := calibration.find_fault():
+        raise CheckFailed(fault)
+    return f"{count:,} policies"
+
+
 async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]]) -> str:
     """Play games at each table, the bot in the given seats; return the counts of games and decisions.
 
@@ -120,9 +148,16 @@ async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[Game
 
 
 async def _watch_tables(
-    context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]], longest_s: float
+    context: CheckContext,
+    tables: Sequence[tuple[GameSetup, Sequence[int]]],
+    longest_s: float,
+    *,
+    policy_games: int = 0,
 ) -> list[WatchedGames]:
-    """Play games at each table, the bot in the given seats, as many tables at once as there are processors."""
+    """Play games at each table, the bot in the given seats, as many tables at once as there are processors.
+
+    With `policy_games`, this number of games is played in which the bot may state policies.
+    """
     played: dict[int, WatchedGames] = {}
     free = trio.CapacityLimiter(available_cpus())
 
@@ -133,8 +168,9 @@ async def _watch_tables(
                 context.bot,
                 context.entrant(),
                 *tables[number],
-                games=context.bot.rounds,
+                games=policy_games or context.bot.rounds,
                 longest_s=longest_s,
+                with_policies=policy_games > 0,
             )
 
     async with trio.open_nursery() as nursery:

@@ -34,7 +34,7 @@ def ask(
         int | None,
         typer.Option(
             metavar="N",
-            help="Whose decision it is, to ask for the fault of this seat, or --bot in another bot's place.",
+            help="The seat to ask: for its fault, or as the place of --bot.",
             parser=whole_number(0),
         ),
     ] = None,
@@ -42,31 +42,30 @@ def ask(
         bool,
         typer.Option(
             "--alone",
-            help="Ask nothing before it: as a bot is asked whose process was started in the middle of a game.",
+            help="Skip the earlier questions, as for a bot whose process starts in the middle of a game.",
         ),
     ] = False,
     repeat: Annotated[
-        int, typer.Option(metavar="K", help="Ask so many times, each time a fresh process.", parser=whole_number(1))
+        int, typer.Option(metavar="K", help="Ask K times, each time in a new process.", parser=whole_number(1))
     ] = 1,
     settings: parameters.Settings = None,
     sandbox: parameters.Sandbox = None,
-    no_clock: Annotated[bool, typer.Option("--no-clock", help="Wait for the bot as long as it takes.")] = False,
+    no_clock: Annotated[bool, typer.Option("--no-clock", help="Set no time limit for the bot.")] = False,
     pause: Annotated[
         bool,
         typer.Option(
             "--pause",
-            help="Say the bot's process id and wait for Enter before the question, so that a debugger can be attached.",
+            help="Print the bot's process id and wait for Enter before the question, to attach a debugger.",
         ),
     ] = False,
-    wire: Annotated[bool, typer.Option("--wire", help="Show all lines exchanged, too.")] = False,
+    wire: Annotated[bool, typer.Option("--wire", help="Also show all lines exchanged.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Ask a bot exactly what was asked in a recorded game, and see what it does now, how long it takes and what it
-    writes to standard error.
+    """Ask a bot the question of a recorded game again; show its answer, its time and its standard error.
 
-    The bot is started as in the tournament, with its limits, clocks and seeds, and is asked all earlier questions of
-    its seat first, so that it remembers what it would remember; the game goes on as it was recorded, and where it now
-    answers otherwise is said. With --alone it is asked this one question only, with all events of the game so far.
+    The bot starts as in the tournament, with its limits, clocks and seeds, and first answers all earlier questions of
+    its seat, so that it remembers what it would remember. The game continues as recorded; each answer that differs is
+    reported. With --alone the bot gets this one question only, with all events of the game so far.
 
-    For a debugger: --pause --no-clock --sandbox none. The exit status is 1 if the bot does wrong.
+    For a debugger: --pause --no-clock --sandbox none. The exit status is 1 if the bot commits a fault.
     """

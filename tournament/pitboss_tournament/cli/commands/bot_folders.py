@@ -26,7 +26,7 @@ def bot(
     ] = None,
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="The bot's name, and its folder's; or a path.", show_default=False),
+        typer.Argument(metavar="NAME", help="The name of the bot and of its folder; or a path.", show_default=False),
     ] = None,
     game: Annotated[
         str | None,
@@ -34,7 +34,7 @@ def bot(
             "--game",
             "-g",
             metavar="GAME",
-            help="The game that it is for: a page about that game is put beside it; without, it plays all.",
+            help="The bot's game; the folder gets a page about it. Default: all games.",
             autocompletion=completion.complete_games,
         ),
     ] = None,
@@ -53,13 +53,12 @@ def bot(
         typer.Option("--vendor", help="Put the SDK for Python beside the bot, as one file that needs no package."),
     ] = False,
     into: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where the bot's folder is made.", show_default="here")
+        Path, typer.Option(metavar="FOLDER", help="Where to make the bot's folder.", show_default="here")
     ] = Path(),
     list_: Annotated[bool, typer.Option("--list", help="List the languages, and stop.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make the folder NAME with a bot in LANGUAGE that plays legally at once, at random; one function of it is yours to
-    write.
+    """Make the folder NAME with a bot in LANGUAGE. The bot plays at once, at random; you write one function.
 
     With python-learned the folder also has a program that trains the bot: docs/learning.md. With llm it has a prompt
     for a language model, and no code: docs/models.md. With --from it holds a bridge to another framework, with a test:
@@ -76,15 +75,17 @@ def game(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="The game's name, and its folder's, as in four-winds; or a path.", show_default=False
+            metavar="NAME",
+            help="The name of the game and of its folder, such as four-winds; or a path.",
+            show_default=False,
         ),
     ],
     kind: Annotated[
         Literal["shedding", "tricks", "dice", "betting"],
-        typer.Option(help="What it is like at first: cards are to be got rid of, tricks, dice, or bets."),
+        typer.Option(help="The kind of game to begin with: shedding cards, taking tricks, dice, or betting."),
     ] = "shedding",
     into: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where the game's folder is made.", show_default="here")
+        Path, typer.Option(metavar="FOLDER", help="Where to make the game's folder.", show_default="here")
     ] = Path(),
     as_json: Json = False,
 ) -> None:
@@ -99,7 +100,7 @@ def build(
         list[str],
         typer.Argument(
             metavar="BOT|TOURNAMENT.toml...",
-            help="Folders with a bot.toml, and tournament files, all bots of which are meant.",
+            help="Folders with a bot.toml, and tournament files, which stand for all their bots.",
             autocompletion=completion.complete_bots,
             show_default=False,
         ),
@@ -107,8 +108,8 @@ def build(
     sandbox: Annotated[
         Literal["auto", "bubblewrap", "landlock", "none"] | None,
         typer.Option(
-            help="The level of the sandbox for builds; auto: the strongest that works here. By default what the "
-            "tournament file says, else auto.",
+            help="The level of the sandbox for builds; auto: the strongest that works here. Default: the tournament "
+            "file's, or auto.",
             show_default=False,
         ),
     ] = None,

@@ -15,15 +15,15 @@ def bots(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="Only those that play this game.",
+            help="List only bots that play this game.",
             autocompletion=completion.complete_games,
             show_default=False,
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the bots that can be named in place of a folder or a command.
+    """List the bots that have a name to give instead of a folder or a command.
 
-    Options follow a name as in house:search?ms=50&worlds=200. With --json: a list of objects with name, summary, games,
+    Options follow the name: house:search?ms=50&worlds=200. With --json: a list of objects with name, summary, games,
     presets and seats (null: all), command, options and plugin.
     """

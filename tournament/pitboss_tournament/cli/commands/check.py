@@ -19,7 +19,7 @@ def check(
             "--game",
             "-g",
             metavar="GAME",
-            help="A game to play; may be given again; by default all that the bot says it plays.",
+            help="A game to play; repeat for more. Default: all games that the bot says it plays.",
             autocompletion=completion.complete_games,
         ),
     ] = None,
@@ -34,14 +34,14 @@ def check(
         typer.Option(
             metavar="S",
             parser=any_number(0.1),
-            help="The games at one table are cut short after so many seconds; by default those at all tables together "
-            "take some six seconds.",
+            help="Seconds of play at one table, after which its games are cut short. Default: some six seconds for "
+            "all tables together.",
         ),
     ] = None,
-    seed: Annotated[str, typer.Option(help="All deals and all choices of the opponents follow from it.")] = "check",
+    seed: Annotated[str, typer.Option(help="The seed of all deals and of the opponents' choices.")] = "check",
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."),
+        typer.Option(metavar="CHECK", help="A check to make, after the checks that it builds upon; repeat for more."),
     ] = None,
     settings: parameters.Settings = None,
     sandbox: parameters.Sandbox = None,
@@ -50,16 +50,15 @@ def check(
         typer.Option(
             "--verbose",
             "-v",
-            help="Show the checks that passed, too; of several bots the reports of those that failed.",
+            help="Also show the checks that passed; of several bots, the reports of those that failed.",
         ),
     ] = False,
     as_json: parameters.Json = False,
 ) -> None:
-    """Check bots: do they start, speak the protocol, play whole games in time, and end? Each broken promise comes with
-    a cure.
+    """Check that bots start, speak the protocol, play whole games in time, and end. Each failure comes with a cure.
 
-    Several bots, or a pattern of folders in quotes, as 'submissions/*', are checked one after the other. One table has
-    a line for each, those that failed last; with --verbose the reports of these follow.
+    Several bots, or a quoted pattern of folders such as 'submissions/*', are checked one after the other. One table has
+    a line for each bot, failed bots last; with --verbose the reports of the failed bots follow.
 
     The exit status is 1 if a check failed, or if one of several bots could not be checked. With --json: one object; of
     several bots a list of such objects. `pitboss schema check` has the schema.

@@ -15,19 +15,19 @@ def check_game(
     seats: parameters.SeatCounts = None,
     preset: Annotated[
         list[str] | None,
-        typer.Option("--preset", "-p", metavar="NAME", help="A preset to check; may be given again; by default all."),
+        typer.Option("--preset", "-p", metavar="NAME", help="A preset to check; repeat for more. Default: all."),
     ] = None,
     option: parameters.OptionWords = None,
     games: Annotated[
         int, typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Games to play at each table.")
     ] = 2,
-    seed: Annotated[str, typer.Option(metavar="TEXT", help="All follows from it.")] = "conformance",
+    seed: Annotated[str, typer.Option(metavar="TEXT", help="The seed of all deals and choices.")] = "conformance",
     seconds: Annotated[
         float,
         typer.Option(
             metavar="S",
             parser=any_number(0),
-            help="Stop after so many seconds of processor time, with what was checked; 0: no limit.",
+            help="Stop after S seconds of processor time and report what was checked; 0: no limit.",
         ),
     ] = 45.0,
     quick: Annotated[
@@ -37,10 +37,9 @@ def check_game(
         str | None,
         typer.Option(
             metavar="WHO",
-            help="Who plays every second game, beginning with the first: `new` does what it has done least, `estimate` "
-            "what the state's estimate likes; MODULE:FUNCTION is a function of yours, which gets a state and a Random "
-            "and returns a legal action. By default the first two play every second game in turn; the others are "
-            "played at random.",
+            help="Who plays every second game, from the first on: `new` plays the action it has played least, "
+            "`estimate` the action with the best estimate; MODULE:FUNCTION is your own function of a state and a "
+            "Random that returns a legal action. The other games are random. Default: `new` and `estimate` in turn.",
         ),
     ] = None,
     as_json: parameters.Json = False,

@@ -6,8 +6,8 @@ from pitboss_tournament.cli.parameters import Json
 
 
 def doctor(as_json: Json = False) -> None:
-    """Look at this machine: what it can do for a tournament, what it cannot, and how to mend that.
+    """Show what this machine can and cannot do for a tournament, and how to mend it.
 
-    The sandbox is not believed: small programs try in there what a bot must not do. The exit status is 1 if there is a
-    problem. With --json: a list of objects with point, state (ok, note or problem), text and cure.
+    Small programs test the sandbox by trying what a bot must not do. The exit status is 1 if there is a problem.
+    With --json: a list of objects with point, state (ok, note or problem), text and cure.
     """

@@ -26,13 +26,13 @@ def export(
         ),
     ] = "records",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file to write; by default standard output.")
+        Path | None, typer.Option("--output", "-o", help="A file to write. Default: standard output.")
     ] = None,
     times: Annotated[
         bool,
         typer.Option(
-            help="With thinking times and the evidence of faults. "
-            "Without them two runs of a tournament export the same bytes."
+            help="Include thinking times and the evidence of faults. "
+            "Without them, two runs of a tournament export the same bytes."
         ),
     ] = True,
 ) -> None:
@@ -62,19 +62,20 @@ def report(
         typer.Option(
             "--output",
             "-o",
-            help="The page to write; by default the store's name with .html at its end. For several stores name one.",
+            help="The page to write; required for several stores. Default: the store's name with .html.",
             show_default=False,
         ),
     ] = None,
     anchor: Anchor = None,
     date: Annotated[
-        str | None, typer.Option(help="What the page says of when it was made; by default nothing.", show_default=False)
+        str | None, typer.Option(help="The date to print on the page. Default: none.", show_default=False)
     ] = None,
     reduce: ReduceOption = None,
     replays: Annotated[
         bool,
         typer.Option(
-            "--replays", help="Link the notable games and one of each bot, as pages in a folder beside the report."
+            "--replays",
+            help="Also write pages of the notable games and of one game of each bot, in a folder beside the report.",
         ),
     ] = False,
 ) -> None:

@@ -14,10 +14,10 @@ def show_help(
         list[str] | None,
         typer.Argument(
             metavar="[COMMAND...]",
-            help="A command, as `match` or `league run`; or a game, a format, or a key of the settings.",
+            help="A command, such as `match` or `league run`; or a game, a format, or a key of the settings.",
             autocompletion=completion.complete_topics,
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Explain a command, as its --help does; or what a game, a format or a setting is."""
+    """Explain a command, as its --help does, or a game, a format or a setting."""

@@ -21,7 +21,7 @@ def games(
         ),
     ] = None,
     page: Annotated[
-        bool, typer.Option("--page", help="Print its page for the author of a bot: a real question of each phase.")
+        bool, typer.Option("--page", help="Print the game's page for authors of bots: a real question of each phase.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -40,7 +40,7 @@ def rules(
     ],
     as_json: Json = False,
 ) -> None:
-    """Print the rule book of a game: what its distribution has as its description.
+    """Print the rule book of a game, which is the description of its distribution.
 
-    In a terminal it is shown a page at a time. With --json: an object with game and rules, a text in Markdown.
+    A terminal shows the rule book a page at a time. With --json: an object with game and rules, a text in Markdown.
     """

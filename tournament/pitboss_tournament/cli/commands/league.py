@@ -38,19 +38,19 @@ def run(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The name by which people call the server, as league.example.org; by default the address and the "
-            "names of this machine.",
+            help="The host name of the server, such as league.example.org. Default: the address and the names of this "
+            "machine.",
             show_default=False,
         ),
     ] = None,
     plays: Annotated[
-        bool, typer.Option("--play/--no-play", help="Play games, or show only those that there are.")
+        bool, typer.Option("--play/--no-play", help="Play games, or only show the games of the store.")
     ] = True,
 ) -> None:
     """Serve the league over HTTP, validate what is submitted (build, checks, games with random players), and play.
 
-    Tokens are sent in the clear: on other addresses than this machine's own let a proxy speak TLS. Ctrl-C ends it; so
-    may a crash: what was received and what was played is kept, and the next run goes on with it.
+    Tokens are sent in the clear: on other addresses than this machine's own let a proxy speak TLS. Ctrl-C ends it.
+    After Ctrl-C or a crash, what was received and played is kept, and the next run carries on.
     """
 
 

@@ -19,22 +19,24 @@ def finals(
     format_name: parameters.FormatName = None,
     deals: parameters.FinalsDeals = None,
     settings: parameters.Settings = None,
-    top: Annotated[int, typer.Option(metavar="N", help="How many versions play.", parser=whole_number(2, 1_000))] = 16,
+    top: Annotated[
+        int, typer.Option(metavar="N", help="Number of versions that play.", parser=whole_number(2, 1_000))
+    ] = 16,
     min_games: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Games of the league that a version must have; by default its placing_games.",
+            help="League games that a version must have. Default: the league's placing_games.",
             parser=whole_number(1),
             show_default=False,
         ),
     ] = None,
     one_per_owner: Annotated[
-        bool, typer.Option("--one-per-owner", help="Only the best version of each owner.")
+        bool, typer.Option("--one-per-owner", help="Take only the best version of each owner.")
     ] = False,
     store: Annotated[
         Path | None,
-        typer.Option(help="Where the games are kept; by default FOLDER/finals-DATE.pitboss.", show_default=False),
+        typer.Option(help="The file to store the games in. Default: FOLDER/finals-DATE.pitboss.", show_default=False),
     ] = None,
     workers: parameters.Workers = None,
     play_for: parameters.PlayFor = None,

@@ -25,7 +25,7 @@ def fake(
         typer.Option(metavar="FILE", help="The answers of the model `scripted`, one a line.", show_default=False),
     ] = None,
     key_env: Annotated[
-        str, typer.Option(metavar="NAME", help="Let in only who sends the key in this environment variable.")
+        str, typer.Option(metavar="NAME", help="Require the key in this environment variable of every request.")
     ] = "",
 ) -> None:
     """Serve chat completions on this machine's own address, without a language model, until Ctrl-C.

@@ -13,7 +13,7 @@ def import_games(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="A file to write, a store if it ends in .pitboss; by default standard output."
+            "--output", "-o", help="A file to write, a store if it ends in .pitboss. Default: standard output."
         ),
     ] = None,
     what: Annotated[

@@ -47,7 +47,7 @@ def play(
             "--games",
             "-n",
             metavar="N",
-            help="Games in a row. Default: you are asked after each.",
+            help="Games in a row. Default: ask after each.",
             parser=whole_number(1),
             rich_help_panel=PEOPLE,
         ),
@@ -70,7 +70,7 @@ def play(
     seed: Annotated[
         str | None,
         typer.Option(
-            help="All deals follow from it. Default: a new one.",
+            help="The seed of all deals. Default: a new one.",
             parser=parse_seed,
             metavar="TEXT",
             rich_help_panel=parameters.PLAYED,
@@ -106,11 +106,11 @@ def play(
     ] = None,
     plain: Annotated[
         bool,
-        typer.Option("--plain", help="Lines of text alone, as for a screen reader.", rich_help_panel=SCREEN),
+        typer.Option("--plain", help="Print plain lines, as for a screen reader.", rich_help_panel=SCREEN),
     ] = False,
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="A choice is played at once, without Enter.", rich_help_panel=SCREEN),
+        typer.Option("--quick", help="Play a choice at once, without Enter.", rich_help_panel=SCREEN),
     ] = False,
 ) -> None:
     """Play GAME against bots, in the terminal or, also several people together, in the browser.

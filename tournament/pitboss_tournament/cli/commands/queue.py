@@ -19,7 +19,7 @@ QueueOption: TypeAlias = Annotated[
     typer.Option(
         "--queue",
         metavar="FOLDER",
-        help="The queue; by default .pitboss-queue at the top of the git repository, or here.",
+        help="The queue. Default: .pitboss-queue at the top of the git repository, or here.",
         show_default=False,
     ),
 ]
@@ -62,14 +62,14 @@ def run(
             "--for",
             metavar="DURATION",
             parser=parse_duration,
-            help="Begin no game after so long, as 8h or 90m; the same command carries on.",
+            help="Begin no game after this time: 8h, 90m; the same command carries on.",
         ),
     ] = None,
     keep_going: Annotated[
         bool,
         typer.Option(
             "--keep-going",
-            help="Go on after an error that is no bot's, as a full disk, too: the comparison has failed.",
+            help="Also go on after an error of the machine, such as a full disk; the comparison fails.",
         ),
     ] = False,
 ) -> None:

@@ -16,7 +16,8 @@ def replay(
     game_id: OptionalGameNumber = None,
     decision: OptionalDecision = None,
     seat: Annotated[
-        int | None, typer.Option(help="Show only what this seat knew; by default every card.", parser=whole_number(0))
+        int | None,
+        typer.Option(help="Show only what this seat knew. Default: show every card.", parser=whole_number(0)),
     ] = None,
     legal: Annotated[
         bool, typer.Option("--legal", help="List what was legal, numbered as for `choose`, not only how much.")
@@ -50,7 +51,7 @@ def log(
     game_id: OptionalGameNumber = None,
     decision: OptionalDecision = None,
     seat: Annotated[
-        int | None, typer.Option(help="Only this seat; by default all that have a log.", parser=whole_number(0))
+        int | None, typer.Option(help="Show only this seat. Default: all seats with a log.", parser=whole_number(0))
     ] = None,
     wire: Annotated[bool, typer.Option("--wire", help="Only the lines exchanged.")] = False,
     errors: Annotated[bool, typer.Option("--errors", help="Only what was written to standard error.")] = False,

@@ -27,7 +27,7 @@ def run(
             "-s",
             metavar="KEY=VALUE",
             help="A key of FILE that changes no game, with another value: of those that `pitboss settings --run` "
-            "lists. May be given again.",
+            "lists. Repeat for more.",
             autocompletion=completion.complete_run_settings,
             rich_help_panel=parameters.MACHINE,
         ),

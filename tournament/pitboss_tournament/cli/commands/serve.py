@@ -15,12 +15,15 @@ def serve(
         list[Path] | None,
         typer.Argument(
             metavar="[STORE|FOLDER]...",
-            help="Stores, and folders with stores; by default this folder.",
+            help="Stores, and folders with stores. Default: this folder.",
             show_default=False,
         ),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="The address to listen on. Any but this machine's own needs a token, which is printed.")
+        str,
+        typer.Option(
+            help="The address to listen on. Any address but this machine's own needs a token, which is printed."
+        ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", parser=whole_number(0, 65535))] = 8000,
 ) -> None:

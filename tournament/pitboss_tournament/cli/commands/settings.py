@@ -22,7 +22,9 @@ def settings(
     ] = None,
     of_run: Annotated[
         bool,
-        typer.Option("--run", help="Only keys that `pitboss run FILE -s KEY=VALUE` takes: no game depends on them."),
+        typer.Option(
+            "--run", help="List only keys that `pitboss run FILE -s KEY=VALUE` takes: no game depends on them."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:

@@ -14,19 +14,19 @@ def simulate(
     game: GameName,
     seats: Annotated[
         int | None,
-        typer.Option(metavar="N", help="How many play; by default as few as the options allow.", show_default=False),
+        typer.Option(metavar="N", help="Number of players. Default: as few as the options allow.", show_default=False),
     ] = None,
     preset: Preset = None,
     option: OptionWords = None,
     games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="How many games to play.")
+        int, typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Number of games to play.")
     ] = 100,
     seed: Annotated[
         str | None,
         typer.Option(
             metavar="TEXT",
             parser=parse_seed,
-            help="All follows from it but the speed; by default a new one.",
+            help="The seed of the games. Default: a new one.",
             show_default=False,
         ),
     ] = None,

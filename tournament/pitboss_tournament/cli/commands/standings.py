@@ -11,19 +11,19 @@ from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOptio
 
 def standings(
     files: StoreFiles,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Compare each two bots instead.")] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Compare every pair of bots instead.")] = False,
     pairs_of: Annotated[
         list[str] | None,
-        typer.Option("--pairs-of", metavar="NAME", help="Compare this bot with each other one; may be repeated."),
+        typer.Option("--pairs-of", metavar="NAME", help="Compare this bot with each other bot; repeat for more."),
     ] = None,
     rounds: Annotated[
-        bool, typer.Option("--rounds", help="Show the rounds instead: who met whom, and the scores after each.")
+        bool, typer.Option("--rounds", help="Show the rounds instead: pairings, and the scores after each.")
     ] = False,
     anchor: Anchor = None,
     reduce: ReduceOption = None,
     explain: Explain = False,
     as_json: Json = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of text for people.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of text.")] = False,
 ) -> None:
     """Print the standings of a tournament, finished or on its way, what the bots did wrong, how long they thought, and
     who is proven to be better than whom.

@@ -13,7 +13,7 @@ def stop(
     file: parameters.StoreFile,
     after_running: Annotated[
         bool,
-        typer.Option("--after-running", help="Let the games in progress be finished, and no more be begun."),
+        typer.Option("--after-running", help="Finish the games in progress, and begin no more."),
     ] = False,
 ) -> None:
     """Stop the tournament that is being played into STORE, as Ctrl-C in its terminal does: finished games are kept, and

@@ -19,7 +19,7 @@ def study(
             "--variant",
             "-v",
             metavar="PRESET,NAME=VALUE",
-            help="A preset, options, or both: `short,hand=5`; may be given again. Default: all presets.",
+            help="A preset, options, or both: `short,hand=5`; repeat for more. Default: all presets.",
             show_default=False,
         ),
     ] = None,
@@ -28,7 +28,7 @@ def study(
     each_option: Annotated[bool, typer.Option("--each-option", help="Also change single options.")] = False,
     seats: Annotated[
         list[int] | None,
-        typer.Option(metavar="N", help="How many play; may be given again. Default: the fewest.", show_default=False),
+        typer.Option(metavar="N", help="Number of players; repeat for more. Default: the fewest.", show_default=False),
     ] = None,
     games: Annotated[
         int,
@@ -51,7 +51,7 @@ def study(
         typer.Option(
             metavar="TEXT",
             parser=parse_seed,
-            help="All deals follow from it. Default: a new one.",
+            help="The seed of all deals. Default: a new one.",
             show_default=False,
         ),
     ] = None,

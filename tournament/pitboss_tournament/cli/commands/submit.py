@@ -26,16 +26,18 @@ def submit(
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option(help="The bot's name in the league; by default its own, or its folder's.", show_default=False),
+        typer.Option(
+            help="The bot's name in the league. Default: the name in its bot.toml, or its folder's.", show_default=False
+        ),
     ] = None,
     git: Annotated[
         str | None,
-        typer.Option(metavar="REPOSITORY", help="Send what a git repository holds.", show_default=False),
+        typer.Option(metavar="REPOSITORY", help="Send the bot from a git repository.", show_default=False),
     ] = None,
     rev: Annotated[
         str | None, typer.Option(metavar="REV", help="Of --git: a branch, tag or commit.", show_default="HEAD")
     ] = None,
-    no_wait: Annotated[bool, typer.Option("--no-wait", help="Stop once the league has received it.")] = False,
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="Stop once the league has received the bot.")] = False,
     as_json: Json = False,
 ) -> None:
     """Send a bot to a league, wait until it is validated, and show what each step has found.

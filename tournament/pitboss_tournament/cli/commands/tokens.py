@@ -19,14 +19,14 @@ def new(
     owner: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Whose token it is, and whose bots: needed without --csv.", show_default=False
+            metavar="NAME", help="The owner of the token and of its bots; required without --csv.", show_default=False
         ),
     ] = None,
     role: Annotated[
         Literal["owner", "host"],
         typer.Option(
-            help="An owner sees his own submissions; a host also sees in the feed which others there are, and may "
-            "retire them."
+            help="owner: sees its own submissions; host: also sees all other submissions in the feed, and may retire "
+            "them."
         ),
     ] = "owner",
     days: Annotated[
@@ -34,13 +34,15 @@ def new(
         typer.Option(
             metavar="D",
             parser=any_number(0.001, 36_500),
-            help="It ends after so many days; by default never.",
+            help="Days until the token expires. Default: never.",
             show_default=False,
         ),
     ] = None,
     csv: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A token for each owner in a file, one a line.", show_default=False),
+        typer.Option(
+            metavar="FILE", help="Make a token for each owner in this file, one owner a line.", show_default=False
+        ),
     ] = None,
 ) -> None:
     """Make a token and print it: this once, because only its hash is kept.
@@ -66,12 +68,12 @@ def revoke(
         typer.Argument(
             metavar="[NUMBER]",
             parser=whole_number(1),
-            help="The token's number: it stands in the token, and in `token list`.",
+            help="The token's number, as in the token itself and in `token list`.",
             show_default=False,
         ),
     ] = None,
     owner: Annotated[
-        str | None, typer.Option(metavar="NAME", help="All tokens of this owner.", show_default=False)
+        str | None, typer.Option(metavar="NAME", help="Revoke all tokens of this owner.", show_default=False)
     ] = None,
 ) -> None:
-    """Revoke tokens: from now on they open nothing. Submissions stay what they are."""
+    """Revoke tokens: from now on they give no access. Submissions do not change."""

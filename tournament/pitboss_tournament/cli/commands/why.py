@@ -16,12 +16,11 @@ def why(
     ],
     as_json: Json = False,
 ) -> None:
-    """Tell why a bot lost: what it did wrong, whether it is slow, to whom it lost, its worst games, and the decisions
-    in them that cost most.
+    """Show why a bot lost: its faults, its times, its opponents, its worst games, and the costliest decisions in them.
 
-    The worst games are those without a forfeit in which it came out farthest below the mean of its table. What a
-    decision cost is told by the game's own evaluation: how much worse the bot stood after it, beside the others, less
-    the bad luck of what was drawn. An evaluation is an estimate: a decision that it finds costly may have been right.
+    The worst games are those without a forfeit in which the bot's result was farthest below its table's mean. The
+    cost of a decision comes from the game's own evaluation: how much the bot's lead fell, minus the bad luck of the
+    cards drawn. An evaluation is an estimate: a decision that it finds costly may have been right.
 
     `pitboss schema why` describes what --json writes.
     """

@@ -22,6 +22,10 @@ let start = {}; // of this game: players, seed
 //
 //     const at = question.legal.findIndex((action) => action.do === "play");
 //     return Math.max(at, 0);
+//
+// A bot that draws may state the probabilities that it drew with (docs: stated policies):
+//
+//     return { choose: at, policy: [[0, 0.25], [1, 0.75]] };
 function choose(question) {
   return Math.floor(luck() * question.legal.length);
 }
@@ -47,15 +51,21 @@ function luck() {
 function hear(message) {
   if (message.type === "hello") {
     hello = message;
-    say({ type: "ready" });
+    say(hello.policy ? { type: "ready", policy: true } : { type: "ready" });
   } else if (message.type === "start") {
     start = message;
     beginLuck(start.seed);
   } else if (message.type === "decide") {
-    say({ type: "act", id: message.id, choose: choose(message) });
+    say({ type: "act", id: message.id, ...answer(choose(message)) });
   } else if (message.type === "bye") {
     process.stdin.destroy(); // nothing is left to wait for, so Node ends
   }
+}
+
+// What `act` says of a choice: a policy only to a runner that takes policies.
+function answer(choice) {
+  if (typeof choice === "number") return { choose: choice };
+  return hello.policy ? choice : { choose: choice.choose };
 }
 
 function say(message) {

@@ -24,6 +24,10 @@ local hello, start = {}, {} -- of this process: game, options, seats, clock; of 
 --     end
 --     return 1
 --
+-- A bot that draws may state the probabilities that it drew with, one for each action of question.legal (docs: stated policies):
+--
+--     return place, { 0.25, 0.75 }
+--
 -- math.random is begun from the seed of each game, so that the same game can be played again; but `pairs` goes through a table
 -- in another order in each run.
 local function choose(question)
@@ -53,11 +57,23 @@ local function number_of(text)
   return number
 end
 
+-- Returns the key of `act` that states a policy; "" without one, and for a runner that takes no policies.
+local function policy_of(chances)
+  if not chances or hello.policy ~= true then
+    return ""
+  end
+  local pairs_of = {}
+  for place, chance in ipairs(chances) do
+    pairs_of[place] = ("[%d,%.17g]"):format(place - 1, chance)
+  end
+  return ',"policy":[' .. table.concat(pairs_of, ",") .. "]"
+end
+
 local hear = {}
 
 function hear.hello(message)
   hello = message
-  wire:write('{"type":"ready"}\n')
+  wire:write(hello.policy == true and '{"type":"ready","policy":true}\n' or '{"type":"ready"}\n')
 end
 
 function hear.start(message)
@@ -66,7 +82,8 @@ function hear.start(message)
 end
 
 function hear.decide(message)
-  wire:write(('{"type":"act","id":%d,"choose":%d}\n'):format(message.id, choose(message) - 1))
+  local place, chances = choose(message)
+  wire:write(('{"type":"act","id":%d,"choose":%d%s}\n'):format(message.id, place - 1, policy_of(chances)))
 end
 
 for line in io.lines() do

@@ -26,6 +26,10 @@ my $start = {};    # of this game: players, seed
 #     my ($at) = grep { $legal[$_]{do} eq 'play' } 0 .. $#legal;
 #     return $at // 0;
 #
+# A bot that draws may state the probabilities that it drew with (docs: stated policies):
+#
+#     return { choose => $at, policy => [[0, 0.25], [1, 0.75]] };
+#
 # rand and shuffle are begun from the seed of each game, so that the same game can be played again; but what `keys` gives comes
 # in another order in each run: sort it.
 sub choose {
@@ -49,14 +53,17 @@ while (my $line = <STDIN>) {
     my $type    = $message->{type};
     if ($type eq 'hello') {
         $hello = $message;
-        say_to_runner({ type => 'ready' });
+        say_to_runner({ type => 'ready', $hello->{policy} ? (policy => JSON::PP::true) : () });
     }
     elsif ($type eq 'start') {
         $start = $message;
         srand number_of($start->{seed});
     }
     elsif ($type eq 'decide') {
-        say_to_runner({ type => 'act', id => $message->{id}, choose => choose($message) });
+        my $choice = choose($message);
+        my %answer = ref $choice ? %{$choice} : (choose => $choice);
+        delete $answer{policy} if !$hello->{policy};    # the runner takes no policies
+        say_to_runner({ type => 'act', id => $message->{id}, %answer });
     }
     elsif ($type eq 'bye') {
         last;

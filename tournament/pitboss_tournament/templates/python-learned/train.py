@@ -64,7 +64,7 @@ DISCOUNT = 0.99  # of what comes after a letter: without it nothing speaks again
 LEAST_SHARE = 0.1  # of the rate and the entropy that the training begins with: both fall along a line up to the end
 MAX_GRADIENT = 0.5
 ADAM_EPSILON = 1e-5
-NOTED_LETTERS, LEAST_LOG = 3, np.log(0.005)  # in the note of a decision: so many, if they are not all but impossible
+NOTED_LETTERS, LEAST_LOG = 3, np.log(0.005)  # in the note of a decision: at most 3 letters, none less likely than 0.005
 UNIT_SHARE = 0.1  # of the newest rollout, in the unit of rewards
 
 
@@ -395,7 +395,7 @@ class Result:
 def play_against_random(
     model: Model, game: LearningGame, games: int, seed: str, rng: np.random.Generator | None
 ) -> Result:
-    """Play so many games to their end, each seat equally often; `rng` is None if the likeliest letter is played."""
+    """Play a number of games to their end, each seat equally often; without `rng` the likeliest letter is played."""
     opponents = choose_from_words(f"{seed}/opponents")
     tables = [(game.deal(f"{seed}/{number}"), number % game.seats) for number in range(games)]
     begun = [(*table, find_own_choice(game, *table, opponents)) for table in tables]

@@ -26,7 +26,7 @@ class Table:
         self.luck = random.Random()
 
 
-def choose(question: dict[str, Any], table: Table) -> int:
+def choose(question: dict[str, Any], table: Table) -> int | dict[str, Any]:
     """Answer a question with an index into `question["legal"]`. Write your own bot here.
 
     `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may
@@ -35,6 +35,10 @@ def choose(question: dict[str, Any], table: Table) -> int:
 
         legal = question["legal"]
         return next((at for at, action in enumerate(legal) if action["do"] == "play"), 0)
+
+    A bot that draws may state the probabilities that it drew with (docs: stated policies):
+
+        return {"choose": at, "policy": [[0, 0.25], [1, 0.75]]}
     """
     return table.luck.randrange(len(question["legal"]))
 
@@ -51,14 +55,21 @@ def main() -> None:
         message = json.loads(line)
         if message["type"] == "hello":
             table.hello = message
-            say({"type": "ready"})
+            say({"type": "ready", "policy": True} if message.get("policy") else {"type": "ready"})
         elif message["type"] == "start":
             table.start = message
             table.luck.seed(message["seed"])
         elif message["type"] == "decide":
-            say({"type": "act", "id": message["id"], "choose": choose(message, table)})
+            say({"type": "act", "id": message["id"], **answer(choose(message, table), table)})
         elif message["type"] == "bye":
             break
+
+
+def answer(choice: int | dict[str, Any], table: Table) -> dict[str, Any]:
+    """Return what `act` says of a choice: a policy only to a runner that takes policies."""
+    if isinstance(choice, int):
+        return {"choose": choice}
+    return choice if table.hello.get("policy") else {"choose": choice["choose"]}
 
 
 def say(message: dict[str, Any]) -> None:

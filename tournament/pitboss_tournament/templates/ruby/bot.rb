@@ -29,6 +29,10 @@ class Bot
   #
   #   question["legal"].index { |action| action["do"] == "play" } || 0
   #
+  # A bot that draws may state the probabilities that it drew with (docs: stated policies):
+  #
+  #   { choose: at, policy: [[0, 0.25], [1, 0.75]] }
+  #
   # Take all luck from @luck, as in `cards.sample(random: @luck)`: then the same game can be played again.
   def choose(question)
     @luck.rand(question["legal"].size)
@@ -63,12 +67,20 @@ class Wire
       case message["type"]
       when "hello"
         bot.hello(message)
-        say(type: "ready")
+        @takes_policies = message["policy"]
+        say(@takes_policies ? { type: "ready", policy: true } : { type: "ready" })
       when "start" then bot.start(message)
-      when "decide" then say(type: "act", id: message["id"], choose: bot.choose(message))
+      when "decide" then say({ type: "act", id: message["id"] }.merge(answer(bot.choose(message))))
       when "bye" then break
       end
     end
+  end
+
+  # What `act` says of a choice: a policy only to a runner that takes policies.
+  def answer(choice)
+    return { choose: choice } if choice.is_a?(Integer)
+
+    @takes_policies ? choice : { choose: choice[:choose] }
   end
 
   def say(message)

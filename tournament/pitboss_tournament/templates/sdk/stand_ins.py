@@ -10,6 +10,7 @@ import json
 from types import SimpleNamespace
 from typing import Any, Final, Literal, TypeAlias
 
+UNSET: Final = None
 PROTOCOL_VERSION: Final = 1
 MAX_BOT_LINE_BYTES: Final = 65_536
 Want = Literal["view", "events", "both"]
@@ -30,7 +31,9 @@ class Struct(SimpleNamespace):
 
 
 class Hello(Struct):
-    """The table: protocol, game, options, seats, seat, seed, clock."""
+    """The table: protocol, game, options, seats, seat, seed, clock, and perhaps policy."""
+
+    policy: Any = None
 
 
 class Start(Struct):
@@ -57,11 +60,13 @@ class Bye(Struct):
 
 
 class Ready(Struct):
-    """The bot's answer to `hello`: name, version, want."""
+    """The bot's answer to `hello`: name, version, want, and perhaps policy."""
+
+    policy: Any = None
 
 
 class Act(Struct):
-    """The bot's answer to a question: id, and choose or action, and perhaps note."""
+    """The bot's answer to a question: id, and choose or action, and perhaps note and policy."""
 
 
 FromRunner: TypeAlias = Hello | Start | Decide | End | Faulted | Bye

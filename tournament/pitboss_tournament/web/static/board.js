@@ -130,7 +130,7 @@ export class Board {
     const secrets = this.secrets.filter((_, number) => this.sequence.secrets[number].owner === seat);
     const [dealer, turn] = [
       make("span", { class: "dealer-spot" }),
-      make("span", { class: "turn-number", "aria-hidden": "true", title: "so many turns from now" }),
+      make("span", { class: "turn-number", "aria-hidden": "true", title: "turns from now" }),
     ];
     const plate = make(
       "div",

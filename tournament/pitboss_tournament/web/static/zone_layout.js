@@ -41,7 +41,7 @@ export function measureCards({ width, height, slots, isOpen, hasSpreads }) {
 }
 
 /**
- * Return a fan of so many cards: the step from one to the next, the cards in a row, how far the second row is below.
+ * Return the fan of a number of cards: the step from one to the next, the cards in a row, the drop of the second row.
  * `drop` is what of a card must be seen above the second row, in widths.
  */
 function fan(count, card, room, most, drop) {

@@ -18,7 +18,7 @@ DICE, ROUNDS = 3, 5  # dice of each player, rounds of a game
 
 
 class Bid(Action, frozen=True):
-    """Claim that there are so many sixes."""
+    """Claim a number of sixes."""
 
     sixes: Annotated[int, Meta(ge=1, le=20)]
 
