@@ -12,14 +12,17 @@ from msgspec.structs import replace
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.html.elements import el
 from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.finals_field import choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.ladder_view import LadderLine, LadderView, MetPair, build_ladder_view, make_idle_line
+from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.queue_page import explain_table
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.store import Store
+from tests.bully_tournament import BULLY, SOLID, play_games
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league
 
 pytestmark = pytest.mark.once
@@ -85,6 +88,22 @@ def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
     assert ["strong-0@1", "strong-1@1"] == [one.version for one in finals.taken]
     assert view.ranked[0].row.wins.mean == pytest.approx(0.6)
     assert view.ranked[2].row.wins.mean == pytest.approx(0.75)
+
+
+def test_a_bully_is_better_against_the_field_alone(played: PlayedLeague) -> None:
+    """The ladder ranks it above a solid bot; the pair is marked, and the page of either says both answers."""
+    with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
+        counts, submissions = Counts(store.header), book.submissions()
+    counts.add_all(play_games())
+    view = build_ladder_view("1", Findings(counts, anytime=True), submissions)
+    numbers = [line.number for line in view.ranked]
+    bully, solid = (next(line for line in view.ranked if line.label == f"strong-{bot}@1") for bot in (BULLY, SOLID))
+    page = str(el("div", *bot_content(view, [solid], may_see_all=False)))
+
+    assert numbers.index(bully.number) < numbers.index(solid.number)
+    assert [{pair.one, pair.other} for pair in view.pairs if pair.is_reversed] == [{bully.number, solid.number}]
+    assert page.count("proven better head to head") == 1
+    assert "proven worse head to head" not in page
 
 
 def test_retired_versions_keep_their_ratings(view: LadderView) -> None:
