@@ -52,7 +52,7 @@ def test_where_ranks_go_by_points_the_plan_does(tmp_path: Path) -> None:
     assert "% of places" not in ran.out
     assert usual["difference"] > 40
     assert 700 < usual["deals"] < 2_000
-    assert finer["deals"] == pytest.approx(usual["deals"] * (usual["difference"] / 20) ** 2, rel=0.05)
+    assert finer["deals"] == pytest.approx(usual["deals"] * (usual["difference"] / 20) ** 2, rel=0.1)
     assert usual["sequential_deals"] is None
 
 
