@@ -18,7 +18,7 @@ import pytest
 from msgspec import Struct
 
 from pitboss import AnyGame, AnyState, Random
-from pitboss.game import resolve_options
+from pitboss.game import has_positions, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.random_play import ActionChooser, choose_from
 from pitboss.testing.framework.played_game import GamePlayer
@@ -148,7 +148,7 @@ def read_tables(game: AnyGame) -> GameTables:
     seats = min(game.seats)
     return GameTables(
         conformance=[ConformanceRow(seats=[seats], presets=[])],
-        positions=[MomentsRow(seats=seats, decisions=[0, 5, 1000])],
+        positions=[MomentsRow(seats=seats, decisions=[0, 5, 1000])] if has_positions(game) else [],
         widths=[WidthRow(seats=seats)],
     )
 
