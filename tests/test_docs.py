@@ -73,8 +73,8 @@ def test_the_project_file_of_the_page_names_the_hook() -> None:
 
 @pytest.mark.long
 def test_the_commands_of_the_page_run(tmp_path: Path, env: Mapping[str, str]) -> None:
-    """Each command ends with status 0 where the game is installed; `check-game` is one: the game keeps every
-    promise.
+    """Each command of the page ends with status 0 where the game is installed; `check-game` is one: the game keeps
+    every promise.
     """
     commands = re.findall(r"^\$ pitboss (.+)$", GAME, re.MULTILINE)
     assert "check-game highcard" in commands

@@ -78,7 +78,7 @@ def test_the_same_ragamaru_seeds_again(program: ProgramFinder) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 4])
 def test_ragamaru_against_chance(seats: int, program: ProgramFinder) -> None:
-    """In whichever seat, the bot has far more points than a `house:random` bot after a few deals."""
+    """The bot has far more points than a `house:random` bot after a few deals, in whichever seat."""
     ours = theirs = 0.0
     for seat in range(seats):
         bots = [program(BOT if at == seat else "house:random") for at in range(seats)]

@@ -255,7 +255,7 @@ def test_foreign_pages_get_nothing(played_server: WebServer) -> None:
 
 
 def test_an_address_for_others_needs_the_token(played: Path) -> None:
-    """Where others can reach the server it asks for the token that it printed; with it a cookie is set."""
+    """A server that others can reach asks for the token that it printed; with the token a cookie is set."""
     with serve_stores(played, "--host", "0.0.0.0") as server:
         refused, _, text = server.get("/tournaments.json")
         wrong, _, _ = server.get("/?token=guessed")
@@ -420,7 +420,7 @@ def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> 
 
 @pytest.mark.long
 def test_teams(tmp_path: Path, browser: Browser) -> None:
-    """Where all play together the page has the teams with their points, and no ratings."""
+    """A tournament in which all play together has on its page the teams with their points, and no ratings."""
     bots = ("house:first", "house:first", "house:random")
     words = (
         "--preset",

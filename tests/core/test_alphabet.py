@@ -152,7 +152,7 @@ def test_single_numbers_without_bounds_are_spelled_as_a_range() -> None:
 
 
 def test_an_illegal_letter_is_refused() -> None:
-    """The error names the letter and the legal ones."""
+    """The error about an illegal letter names the letter and the legal ones."""
     spelling = Spelling(ALPHABET, [PickUp(), PutDown(("SA",))])
     with pytest.raises(ValueError, match=r"letter 5 is not legal here; legal: \[1, 2\]"):
         spelling.add(5)
@@ -177,7 +177,7 @@ def test_actions_that_are_spelled_alike_are_refused() -> None:
     ],
 )
 def test_fields_without_bounds_are_refused(action: object, message: str) -> None:
-    """The error names the action, the field and what is allowed."""
+    """The error about a field without bounds names the action, the field and what is allowed."""
     with pytest.raises(UnboundedAction, match=message):
         Alphabet(action, DECK)
 

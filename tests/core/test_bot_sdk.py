@@ -243,7 +243,9 @@ def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
     ],
 )
 def test_a_choice_that_cannot_be(tmp_path: Path, choice: str, error: str) -> None:
-    """The error names what was returned and what is allowed; the status is not 0, and nothing is answered."""
+    """The error about a choice that cannot be names what was returned and what is allowed; the status is not 0, and
+    nothing is answered.
+    """
     bot = run_bot(tmp_path, bot_source(f"return {choice}"))
 
     assert error in bot.stderr
@@ -264,7 +266,7 @@ def test_many_actions_in_an_error(tmp_path: Path) -> None:
 
 
 def test_a_bug_in_the_bot(tmp_path: Path) -> None:
-    """The traceback of the author's code is on standard error, to the line; the status is not 0."""
+    """The traceback of a bug in the bot is on standard error, to the line of the author's code; the status is not 0."""
     bot = run_bot(tmp_path, bot_source("return question.view['rak']"))
 
     assert "in choose\n    return question.view['rak']" in bot.stderr
@@ -284,7 +286,7 @@ def test_a_name_too_long(tmp_path: Path) -> None:
     ("said", "more"), [((), b""), (GAME[:1], b""), (GAME[:3], b""), (GAME[:2], b'{"type":"dec')], ids=str
 )
 def test_the_runner_is_gone(tmp_path: Path, said: Sequence[FromRunner], more: bytes) -> None:
-    """At the end of input, even within a line, a bot ends silently, with status 0."""
+    """A bot ends silently at the end of input, even within a line, with status 0."""
     bot = run_bot(tmp_path, bot_source("return 0"), said, more)
 
     assert (bot.stderr, bot.status) == ("", 0)

@@ -154,7 +154,9 @@ def test_said_before_it_was_asked() -> None:
     ids=lambda part: part[:40] if isinstance(part, bytes) else "",
 )
 def test_a_line_that_is_no_message(wrong: bytes, why: str) -> None:
-    """The error shows the line, or its beginning, and says in one line what is wrong with it."""
+    """The error about a line that is no message shows the line, or its beginning, and says in one line what is wrong
+    with it.
+    """
     runner = bring_to_phase(RunnerConnection(), "asking")
 
     with pytest.raises(MalformedLine, match=why) as caught:

@@ -77,7 +77,9 @@ def test_resolved_again() -> None:
     ],
 )
 def test_what_is_not_allowed(seats: int, preset: str | None, given: dict[str, object], message: str) -> None:
-    """The error names the game, the key and what was allowed, with the nearest known word."""
+    """The error about an option that is not allowed names the game, the key and what was allowed, with the nearest
+    known word.
+    """
     with pytest.raises(OptionError, match=message):
         resolve_options(GAME, seats, preset, given)
 

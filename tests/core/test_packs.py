@@ -21,7 +21,7 @@ def test_the_standard_pack() -> None:
 
 
 def test_a_pack_that_is_not_installed() -> None:
-    """The error names what there is, and what may have been meant."""
+    """The error about a pack that is not installed names what there is, and what may have been meant."""
     with pytest.raises(
         OptionError, match=r"no pack 'standart' is installed \(did you mean 'standard'\?\); there are: .*standard"
     ):

@@ -24,7 +24,9 @@ def test_suits_and_ranks() -> None:
 
 
 def test_a_stock_is_made_again() -> None:
-    """All but the top card are shuffled into it, and everybody knows which they are; with one card nothing is done."""
+    """All but the top card of the discards are shuffled into the new stock, and everybody knows which they are; with
+    one card nothing is done.
+    """
     small = SmallTable()
     table = small.table
     for _ in range(12):

@@ -206,7 +206,7 @@ def test_the_system_has_no_memory_while_a_plugin_is_imported(install: PluginInst
 
 
 def test_a_game_that_is_not_installed(install: PluginInstaller) -> None:
-    """The error offers the nearest name and lists all."""
+    """The error about a game that is not installed offers the nearest name and lists all."""
     registry = install(healthy=HEALTHY, after=games_plugin("return [Game('whist')]"))
 
     with pytest.raises(
@@ -217,7 +217,9 @@ def test_a_game_that_is_not_installed(install: PluginInstaller) -> None:
 
 
 def test_a_game_with_a_type_that_cannot_be_used(install: PluginInstaller) -> None:
-    """The error names the game, its distribution, and what is wrong with the type."""
+    """The error about a game with a type that cannot be used names the game, its distribution, and what is wrong with
+    the type.
+    """
     options = "Annotated[int | None, Meta(ge=1)] = None"
     head = (
         f"from typing import Annotated\nfrom msgspec import Meta, Struct\nclass Wrong(Struct):\n    most: {options}\n"

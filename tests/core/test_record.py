@@ -72,7 +72,7 @@ def test_compared_with_its_replay() -> None:
 
 
 def test_replayed_step_by_step() -> None:
-    """One state before each decision, with its seat on turn, and one at the end, over."""
+    """A replay has one state before each decision, with its seat on turn, and one at the end, over."""
     turns = [state.turn for state in replay_states(sample_record(), GAME)]
 
     assert [turn.seat for turn in turns if turn is not None] == [

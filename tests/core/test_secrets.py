@@ -89,7 +89,7 @@ def test_weights() -> None:
 
 
 def test_what_cannot_be() -> None:
-    """Errors name the secret, and what was allowed."""
+    """The errors about secrets name the secret, and what was allowed."""
     cups, table = (tiny := Cups()), tiny.table
     table.roll(cups.cups[0], [5])
 

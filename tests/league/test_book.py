@@ -49,7 +49,7 @@ def bring_to(book: Book, one: Submission, state: SubmissionState, active_version
 
 
 def test_a_token_opens_for_its_owner(book: Book) -> None:
-    """Of a token the number and a hash are kept; its secret alone fits."""
+    """A league keeps of a token its number and a hash; its secret alone fits."""
     [made] = book.add_tokens(["ada"])
     words = parse_token(made.token)
     assert words is not None

@@ -82,7 +82,7 @@ def test_the_best_versions_play(course: Path) -> None:
 
 
 def test_one_of_an_owner_and_enough_games(course: Path) -> None:
-    """With --one-per-owner the next owner moves up; newcomers and who has too few games are out, and say so."""
+    """The next owner moves up with --one-per-owner; newcomers and versions with too few games are out, and say so."""
     add_version(course, "cid", "cid-new")
 
     one = read_field(hold_finals(course, *SMALL, "--one-per-owner", "--json"))
@@ -223,7 +223,7 @@ def test_a_league_without_games(tmp_path: Path) -> None:
 
 
 def test_files_that_were_changed(course: Path) -> None:
-    """A version whose files are not those that were validated is named, and nobody plays; so is one without files."""
+    """A version whose files are not those that were validated, or are gone, is named, and no version plays."""
     with closing(Book(course / "league.pitboss")) as book:
         digest = book.submissions()[0].digest
     folder = course / "bots" / digest

@@ -282,7 +282,7 @@ def test_games_of_a_bot(course: PlayedCourse) -> None:
 
 
 def test_a_deal_that_is_still_played(tmp_path: Path) -> None:
-    """As long as a game of a deal is missing, its owners see neither the cards nor the logs of the others."""
+    """The owners of a deal of which a game is missing see neither the cards nor the logs of the others."""
     played = make_played_league(tmp_path / "course", BOTS[:2], 5, rules='replays = "public"')
     with closing(Store(played.store)) as store:
         last = store.count_games() - 1

@@ -92,7 +92,9 @@ def test_an_archive_of_the_folder_here(tmp_path: Path) -> None:
 
 
 def test_permissions_are_normalised(tmp_path: Path) -> None:
-    """Of the permissions only that a file may be run is kept: no set-user-id, nothing that others may write."""
+    """An unpacked file keeps of its permissions only that it may be run: no set-user-id, nothing that
+    others may write.
+    """
     folder = unpack(
         tmp_path,
         add_to_bot(

@@ -114,7 +114,7 @@ def test_chances() -> None:
 
 @given(st.lists(st.floats(-1e9, 1e9), max_size=9))
 def test_a_linear_scale(values: list[float]) -> None:
-    """All values lie on it in their order, between the first tick and the last, and ticks are few."""
+    """A linear scale holds all values in their order, between the first tick and the last, and ticks are few."""
     scale = linear_axis(values)
 
     nothing = 1e-6 * (scale.high - scale.low)
@@ -134,7 +134,7 @@ def test_a_logarithmic_scale(values: list[int]) -> None:
 
 
 def test_axes_of_one_scale() -> None:
-    """Each contains its values, all are equally long, and they have the same steps, at round numbers."""
+    """Axes of one scale contain their values, are equally long, and have the same steps, at round numbers."""
     rows = [[174.0, 230.0], [-20.0, 150.0], [3.0, 3.0]]
     scales = equal_axes(rows)
 

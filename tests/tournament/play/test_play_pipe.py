@@ -318,7 +318,7 @@ def test_a_bot_of_somebody_elses_store(tmp_path: Path) -> None:
 
 
 def test_no_input_at_all(tmp_path: Path) -> None:
-    """Where standard input is closed it is as where it ends: the game is kept."""
+    """A game is kept where standard input is closed, as where it ends."""
     words = [*COMMAND, "play", *MAGPIE]
     done = subprocess.run(
         ["bash", "-c", 'exec "$@" <&-', "bash", *words], capture_output=True, text=True, cwd=tmp_path, check=False
@@ -361,7 +361,7 @@ def test_what_all_cards_do(tmp_path: Path) -> None:
 
 
 def test_the_rules_at_the_table(tmp_path: Path) -> None:
-    """`h rules` shows the rule book."""
+    """`h rules` shows the rule book at the table."""
     asked = play_piped("h rules\n", "rummy", "--against", "house:first", "--seed", "s", cwd=tmp_path)
 
     assert "# BASIC RUMMY: rule specification" in asked.out

@@ -97,7 +97,7 @@ def test_without_it_a_process_plays_a_row_of_games(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_the_other_bots_keep_their_processes(tmp_path: Path) -> None:
-    """Only the bot itself is started anew."""
+    """The other bots keep their processes: only the bot itself is started anew."""
     plan = make_plan(tmp_path / "x", REMEMBERING, replace(zoo_entrant("good"), process="game"), deals=4)
 
     _, games = play_tournament(plan)

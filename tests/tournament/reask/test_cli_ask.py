@@ -344,7 +344,7 @@ WRONG: Final = [
 def test_questions_that_cannot_be_asked(
     folder: Path, file: str, game: int, number: int, seat: int | None, told: str
 ) -> None:
-    """One line says what there is instead."""
+    """The line about a question that cannot be asked says what there is instead."""
     lines = record_lines(Store(folder / "counts.pitboss"), with_times=True)
     (folder / "counts.jsonl").write_text("".join(f"{line}\n" for line in lines))
 

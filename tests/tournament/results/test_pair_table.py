@@ -271,7 +271,7 @@ def test_pairs_where_it_is_narrow() -> None:
 
 
 def test_what_duplicates_saved_without_an_interval() -> None:
-    """Where the interval is not known none is written."""
+    """The text about what duplicates saved has no interval where none is known."""
     saved = VarianceReduction(blocks=2, games=4, ratio=1.5, low=None, high=None)
 
     assert "would need 1.50 times the games." in reduction_text(saved)

@@ -57,7 +57,7 @@ def test_where_all_meet_it_is_the_paired_t_test(bots: int, anytime: bool) -> Non
 
 
 def test_opponents_are_taken_into_account() -> None:
-    """The weakest bot has the most points, as it met nobody else than the next weaker one; it is still the weakest."""
+    """The weakest bot is the weakest though it has the most points, as it met nobody else than the next weaker one."""
     rng = Random("ladder")
     blocks = [deal_table(rng, pair, 5.0) for pair in ((0, 1), (1, 2), (2, 3)) for _ in range(20)]
     found = fit(blocks)

@@ -46,7 +46,7 @@ def test_who_is_ahead_in_the_pilot_does_not_matter() -> None:
 
 @pytest.mark.parametrize("sample", [[], [0.0] * 20, [0.05, -0.05] * 10])
 def test_nothing_to_plan_from(sample: list[float]) -> None:
-    """Where no block differs by as much as is asked for, there is no answer."""
+    """A pilot in which no block differs by as much as is asked for gives no answer."""
     assert plan_sample_size(sample, 0.1, 0.8) is None
 
 

@@ -258,7 +258,7 @@ class Findings:
         if self.luck_removal is not None:
             counts = PointCounts()
             counts.add_all(self.luck_removal.subtract_luck("points"))
-        return PointDifferences(fit_points(counts))
+        return PointDifferences(fit_points(counts, is_paired_by_results=self.is_paired_by_results))
 
     def _lines_by_wins(self) -> list[Standing]:
         lines = self.tally.standings(anytime=self.anytime)
