@@ -85,7 +85,7 @@ def test_what_a_board_of_a_rubber_says() -> None:
 
 
 def test_the_tags() -> None:
-    """Those that PBN requires, in its order; the names have no quotes in them."""
+    """The tags are those that PBN requires, in its order; the names have no quotes in them."""
     tags = [line.partition(" ")[0][1:] for line in LINES if line.startswith("[")]
 
     assert " ".join(tags[:12]) == "Event Site Date Board West North East South Dealer Vulnerable Deal Scoring"
