@@ -52,6 +52,7 @@ def test_conformance(game: AnyGame, row: ConformanceRow) -> None:
         player=row.chosen_player,
     )
 
+    assert report.games > 0
     assert [check.name for check in report.failures] == row.fails, "\n".join(map(str, report.causes))
 
 
