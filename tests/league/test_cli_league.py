@@ -119,7 +119,7 @@ def test_the_status_of_a_league(tmp_path: Path) -> None:
         (("new", "course"), "give --owner NAME for one token, or --csv FILE"),
         (("new", "course", "--owner", "a/b"), "'a/b' is no name of an owner"),
         (("new", "course", "--csv", "none.csv"), "there is no file 'none.csv'"),
-        (("new", "course", "--csv", "twice.csv"), "twice.csv: 'ada' stands in it twice"),
+        (("new", "course", "--csv", "twice.csv"), "twice.csv: 'ada' occurs twice"),
         (("new", "nowhere", "--owner", "ada"), "'nowhere' holds no league.toml"),
         (("revoke", "course"), "give the NUMBER of a token, or --owner NAME"),
         (("revoke", "course", "99"), "there is no token 99 that could be revoked"),

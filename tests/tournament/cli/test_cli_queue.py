@@ -258,7 +258,7 @@ def test_a_bot_that_never_played(tmp_path: Path) -> None:
     never, wrong, verdict = list_entries(tmp_path)
     assert ran.status == 3
     assert never["why"][0].startswith("plays_illegally never played: it forfeited each of its games")
-    assert wrong["why"][0].startswith("crashes_later did wrong, and --fail-on-faults is given: ")
+    assert wrong["why"][0].startswith("crashes_later committed faults, and --fail-on-faults is given: ")
     assert any("the tenth decision was too much" in line for line in wrong["why"])
     assert (verdict["state"], verdict["report"]["verdict"]) == ("ended", "not better")
 

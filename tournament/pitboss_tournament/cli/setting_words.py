@@ -43,7 +43,7 @@ class SettingWords(NamedTuple):
 
     tables: dict[str, Any]  # as a tournament file would have it, but for the options of the game and of the format
     options: list[str]  # of the game, as NAME=VALUE
-    format_options: list[str]  # likewise
+    format_options: list[str]  # of the format, as NAME=VALUE
     said: dict[str, str]  # by key: the words that set it
 
     def to_file(self, game: str, **defaults: object) -> TournamentFile:

@@ -132,7 +132,7 @@ def _check_target(folder: LeagueFolder, copy: LeagueFolder) -> None:
 
 
 def _check_is_earlier(folder: LeagueFolder, copy: LeagueFolder) -> None:
-    """Check that what stands in a folder was a copy of this league: what it has seen, the league has, too.
+    """Check that a folder holds an earlier copy of this league: the league has all that the copy has.
 
     Raises:
         ConfigError: it is another league, or has been run since.

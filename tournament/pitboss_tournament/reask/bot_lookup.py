@@ -34,7 +34,7 @@ def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> t
 
 
 def find_faulty_decision(record: Record, seat: int | None = None) -> int | None:
-    """Return the number of the decision at which a bot, or that of `seat`, first did wrong after it had been asked."""
+    """Return the number of the first decision with a fault of a bot, or of the bot in `seat`."""
     for fault in record.faults:
         if fault.decision and seat in (None, fault.seat):
             own = [number for number, one in enumerate(record.decisions, 1) if one.seat == fault.seat]
