@@ -51,7 +51,7 @@ def test_a_new_league_says_what_it_is(tmp_path: Path) -> None:
     }
     assert (again.status, again.err) == (
         2,
-        "pitboss: 'course' is there already, and is not an empty folder; a league gets one of its own\n",
+        "pitboss: 'course' exists and is not an empty folder; give the league a folder of its own\n",
     )
     assert status.out == "course: Magpie, 2 at a table\n0 submissions of 0 owners: -\n"
 

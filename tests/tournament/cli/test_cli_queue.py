@@ -118,8 +118,8 @@ def test_changes_that_are_not_committed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
-        ("git:nosuch:mine", "git:nosuch:mine: the repository '{top}' knows no commit 'nosuch'"),
-        ("git:--help", "git:--help: the repository '{top}' knows no commit '--help'"),
+        ("git:nosuch:mine", "git:nosuch:mine: the repository '{top}' has no commit 'nosuch'"),
+        ("git:--help", "git:--help: the repository '{top}' has no commit '--help'"),
         ("git:HEAD:yours", "git:HEAD:yours: there is no folder 'yours' in commit {commit} (Play on) of '{top}'"),
         ("git:HEAD:mine/bot.py", "there is no folder 'mine/bot.py' in commit {commit} (Play on) of '{top}'"),
         (

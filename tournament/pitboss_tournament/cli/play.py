@@ -124,7 +124,7 @@ def play(
         raise ConfigError("several people play in the browser: add --browser")
     for option_name in ("host", "port", "people_time"):
         if _is_given(context, option_name):
-            raise ConfigError(f"--{option_name.replace('_', '-')} counts only in the browser: add --browser")
+            raise ConfigError(f"--{option_name.replace('_', '-')} works only in the browser: add --browser")
     _play_at_terminal(plan, request, PlayTerminal(plain, quick))
 
 

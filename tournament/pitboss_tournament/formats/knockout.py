@@ -52,7 +52,7 @@ class Knockout:
         field.require_single_seats(self.name)
         if options.advance >= field.seats:
             raise OptionError(
-                f"advance is {options.advance}; from a table of {field.seats} 1 to {field.seats - 1} go on", "advance"
+                f"advance is {options.advance}; it must be less than the {field.seats} seats of a table", "advance"
             )
 
     def count_blocks(self, field: EntrantField, options: KnockoutOptions) -> int:

@@ -209,6 +209,6 @@ def _check_rules(was: HeaderRow, now: HeaderRow) -> None:
         changed.append(Difference("score", was.score, now.score))
     if changed:
         raise ConfigError(
-            f"games by other rules are not added up ({join_differences(changed)}): take the old rules back, or begin "
-            "another league"
+            f"the league's games were played by other rules ({join_differences(changed)}): take the old rules back, "
+            "or begin another league"
         )

@@ -28,8 +28,8 @@ def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> t
         for spec in _candidate_specs(bot, registry, base):
             return spec, base
     raise ConfigError(
-        f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and it is not here; "
-        "name it with --bot"
+        f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and this folder does not hold the "
+        "bot; name it with --bot"
     )
 
 

@@ -133,8 +133,8 @@ def judge_stored(store: Store, old: str, new: str, bounds: StopBounds, span: flo
         )
     if not games:
         raise ConfigError(
-            f"{names[0]} and {names[1]} never played a whole deal at one table here; what can be said of them is their "
-            "ratings: see `pitboss standings`"
+            f"{names[0]} and {names[1]} never played a whole deal at one table here; "
+            "`pitboss standings` compares their ratings"
         )
     points, test = _measure_points(compared), compared.run_test()
     findings = StoredFindings(store)
