@@ -125,7 +125,7 @@ def test_the_sessions_about_matches_print_what_is_shown(monkeypatch: pytest.Monk
 @pytest.mark.once
 @pytest.mark.long
 def test_the_game_about_matches_conforms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With partners, in another process too."""
+    """The game about matches conforms with partners, in another process too."""
     (tmp_path / "five_tricks.py").write_text(MATCHES[-1].files["five_tricks.py"], encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     game = importlib.import_module("five_tricks").FiveTricks()
@@ -135,7 +135,9 @@ def test_the_game_about_matches_conforms(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.once
 def test_the_commands_of_the_tutorial_print_what_is_shown(tmp_path: Path) -> None:
-    """Each runs in the folder of the page, as it is then, and prints the lines, but for those left out."""
+    """Each command of the tutorial runs in the folder of the page, as it is then, and prints the lines, but for those
+    left out.
+    """
     register_crazy_eights(tmp_path)
     env = {"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])}
 

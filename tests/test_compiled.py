@@ -88,7 +88,7 @@ def is_compiled_file(file: Path, folder: Path) -> bool:
     ],
 )
 def test_the_modules_of_a_game(folder: Path, tmp_path: Path) -> None:
-    """Cython takes them as they are; `tox -e compiled` does the rest."""
+    """Cython takes the modules of a game as they are; `tox -e compiled` does the rest."""
     pytest.importorskip("Cython")
     pytest.importorskip("setuptools")
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)

@@ -73,8 +73,8 @@ def test_the_project_file_of_the_page_names_the_hook() -> None:
 
 @pytest.mark.long
 def test_the_commands_of_the_page_run(tmp_path: Path, env: Mapping[str, str]) -> None:
-    """Each command ends with status 0 where the game is installed; `check-game` is one: the game keeps every
-    promise.
+    """Each command of the page ends with status 0 where the game is installed; `check-game` is one: the game keeps
+    every promise.
     """
     commands = re.findall(r"^\$ pitboss (.+)$", GAME, re.MULTILINE)
     assert "check-game highcard" in commands
@@ -115,13 +115,13 @@ def table_column(page: str, heading: str) -> list[str]:
 
 
 def test_every_kind_of_fault_and_every_cause_of_a_void_game_is_told() -> None:
-    """The tables are the closed lists of the code."""
+    """The tables of faults and of causes of a void game are the closed lists of the code."""
     assert set(table_column(PROTOCOL, "kind")) == set(get_args(FaultKind))
     assert set(table_column(FAIRNESS, "cause")) == {*get_args(VoidCause), DISTRUSTED, REJUDGED}
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
-    """Defaults of the policies, and what is kept of logs."""
+    """The defaults of the policies on the page, and what is kept of logs, are those of the code."""
     rules = FaultRules()
     debugging = (DOCS / "debugging.md").read_text(encoding="utf-8")
 

@@ -22,7 +22,7 @@ CODE: Final = "from pitboss.bot import run\nrun(lambda question: {})\n"
 @pytest.mark.once
 @pytest.mark.long
 def test_the_commands_of_the_page(tmp_path: Path) -> None:
-    """The broken one is named by the check, and never plays; all else is played and written."""
+    """The check names the broken bot, which never plays; all the others are played and written."""
     for name, choice in (("ada", "0"), ("grace", "len(question.legal) - 1"), ("linus", "99")):
         folder = tmp_path / "submissions" / name
         folder.mkdir(parents=True)

@@ -93,7 +93,7 @@ def test_a_cluster_of_this_machine(tmp_path: Path, home: Mapping[str, str]) -> N
 
 @pytest.mark.long
 def test_a_scheduler_and_a_worker(tmp_path: Path, home: Mapping[str, str]) -> None:
-    """In terminals of their own they are found by `--on`."""
+    """A scheduler and a worker in terminals of their own are found by `--on`."""
     [served, played] = re.findall(r"own:\n\n```sh\n(.*?)```\n\n```sh\n(.*?)```", PAGE, re.DOTALL)[0]
     script = "".join(f"{line} >& /dev/null &\n" for line in served.splitlines()) + played
 

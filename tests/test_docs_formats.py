@@ -20,7 +20,7 @@ PAGE: Final = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 
 
 def test_the_formats_of_the_page() -> None:
-    """All of Pitboss' own are in its table, with all their options."""
+    """The page's table has all formats of Pitboss' own, with all their options."""
     table = PAGE.partition("## What")[0]
     rows = dict(re.findall(r"^\| `([a-z-]+)` \| [^|]+ \| ([^|]+) \|", table, re.MULTILINE))
 
@@ -32,7 +32,7 @@ def test_the_formats_of_the_page() -> None:
 
 
 def test_the_designs_of_the_page() -> None:
-    """How many games a block has at 2, 3, 4 and 6 seats."""
+    """The page says how many games a block of each design has at 2, 3, 4 and 6 seats."""
     designs: list[Seating] = ["balanced", "rotations", "mirrored", "all"]
     for design in designs:
         [games] = re.findall(rf'^\| `"{design}"`.*\| ([\d /]+) \|$', PAGE, re.MULTILINE)

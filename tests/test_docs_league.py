@@ -65,7 +65,7 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
 @pytest.mark.once
 @pytest.mark.long
 def test_the_commands_of_an_open_ladder(tmp_path: Path) -> None:
-    """A league runs with the options of the page, and the host's commands beside it."""
+    """A league runs with the options of the page, and the host's commands run beside it."""
     page = (ROOT / "docs/open-ladder.md").read_text(encoding="utf-8")
     way_in, machine, daily = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     assert run_pitboss("league", "init", "ladder", "racko", cwd=tmp_path).status == 0
@@ -92,5 +92,5 @@ def test_the_page_names_the_states() -> None:
 
 
 def test_the_page_names_what_a_new_version_changes() -> None:
-    """Each cause for which a game is void is explained."""
+    """The page explains each cause for which a new version makes a game void."""
     assert first_column("cause") == set(OBJECTIONS)

@@ -78,7 +78,9 @@ def test_the_columns_of_the_page() -> None:
 
 
 def test_the_picture_of_the_page() -> None:
-    """`python -m tests.learning_curve > docs/static/learning.svg` makes it from the runs in `tests/curves`."""
+    """The page's picture is what `python -m tests.learning_curve > docs/static/learning.svg` makes from the runs in
+    `tests/curves`.
+    """
     picture = (ROOT / "docs" / "static" / "learning.svg").read_text(encoding="utf-8")
 
     assert picture == draw_curves(read_curves(CURVES))

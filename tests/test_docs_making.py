@@ -52,7 +52,7 @@ def test_every_field_has_a_meaning(kind: type) -> None:
 
 
 def test_an_example_of_each_message(reference: str) -> None:
-    """Each is what was said in a real game: it is read as the message that it stands under, but for spaces byte for
+    """Each example was said in a real game: it is read as the message that it stands under, but for spaces byte for
     byte.
     """
     for kind in (*get_args(FromRunner), *get_args(FromBot)):
@@ -65,7 +65,7 @@ def test_an_example_of_each_message(reference: str) -> None:
 
 
 def test_an_example_of_each_event(reference: str) -> None:
-    """Random games come upon every verb but the rarest; what is shown is an event of that verb."""
+    """Each example is an event of its verb; random games come upon every verb but the rarest."""
     for kind in get_args(AnyEvent):
         verb = kind.__struct_config__.tag
         section = reference.partition(f"\n### {verb}\n")[2].partition("\n### ")[0]
@@ -132,7 +132,9 @@ def test_the_python_reference_has_every_name_that_the_package_exports() -> None:
 
 @pytest.mark.parametrize("file", AUTHORS_CODE, ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_the_python_reference_has_what_authors_import(file: Path) -> None:
-    """The pages, the examples and the folders of new games import no module of the core that it leaves out."""
+    """The pages, the examples and the folders of new games import no module of the core that the reference
+    leaves out.
+    """
     imported = re.findall(r"^(?:>>> )?from (pitboss\.[\w.]+) import", file.read_text(encoding="utf-8"), re.MULTILINE)
 
     assert set(imported) - set(MODULES) - {"pitboss.protocol.messages"} == set()  # these have a reference of their own

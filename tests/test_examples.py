@@ -75,7 +75,7 @@ def test_partners_of_the_team_example_stay_partners(folder: Path) -> None:
 
 
 def test_there_is_an_example_of_each_format() -> None:
-    """Each is played here, and at least one has an early end."""
+    """Each format has an example that is played here, and at least one has an early end."""
     files = [tomllib.loads(example.read_text(encoding="utf-8")) for example in EXAMPLES]
 
     assert set(load_built_in_formats()) - {"round-robin"} == {

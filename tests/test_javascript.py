@@ -23,7 +23,7 @@ def check_scripts(*options: str, folder: Path = ROOT) -> str:
 
 
 def test_the_scripts_of_the_pages() -> None:
-    """Names, properties and arguments are those that there are, and nothing is unused."""
+    """The scripts name only names, properties and arguments that there are, and nothing in them is unused."""
     assert check_scripts("--project", ".") == ""
 
 

@@ -60,7 +60,7 @@ def make_setup(tree: Path, python: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_an_installation_that_fails(tree: Path) -> None:
-    """The environment that was there is as it was."""
+    """An installation that fails leaves the environment that was there as it was."""
     ran = make_setup(tree, PYTHON.format(python=sys.executable, pip=FAILS))
 
     assert ran.returncode != 0
@@ -85,7 +85,7 @@ def test_an_installation_that_succeeds(tree: Path) -> None:
     ("test", "said"), [("*ensurepip*", "apt install python3-venv"), ("*version_info*", "is no Python 3.11 or newer")]
 )
 def test_a_python_that_will_not_do(tree: Path, test: str, said: str) -> None:
-    """The sentence names what is missing, before anything is begun."""
+    """The sentence about a Python that will not do names what is missing, before anything is begun."""
     ran = make_setup(tree, f'#!/bin/sh\ncase "$2" in {test}) exit 1;; esac\nexec {sys.executable} "$@"\n')
 
     assert ran.returncode != 0

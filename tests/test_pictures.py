@@ -23,7 +23,9 @@ def list_named_pictures() -> list[tuple[Path, str]]:
 
 
 def test_pictures_that_pages_name() -> None:
-    """Each is there, is small, and has words for those who cannot see it; README has two or more."""
+    """Each picture that a page names is there, is small, and has words for those who cannot see it; README has two or
+    more.
+    """
     named = list_named_pictures()
 
     assert len({file for file, _ in named}) >= 3

@@ -78,7 +78,7 @@ def replace_function(file: Path, name: str, code: str) -> None:
 
 
 def test_the_readme_has_a_bot_and_a_tournament() -> None:
-    """A bot in ten lines, a tournament that can be run."""
+    """The README has a bot in ten lines and a tournament that can be run."""
     assert {"mybot.py", "sorter.py", "friday.toml"} == {name for name, _ in FILES}
     assert len(dict(FILES)["mybot.py"].splitlines()) <= 10
     assert len(COMMANDS) >= 5

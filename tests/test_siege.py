@@ -29,7 +29,7 @@ def list_routes() -> list[str]:
 
 
 def test_each_door_has_a_row() -> None:
-    """The levels of the sandbox, what makes a game void, what a league takes, and what can be imported."""
+    """Each level of the sandbox, cause of a void game, route of a league and kind of import has a row."""
     levels = [f"level {level}" for level in SANDBOX_LEVELS]
     voids = [f"void {cause}" for cause in (*get_args(VoidCause), "distrusted", "rejudged")]
     formats = [*(one.name for one in IMPORTERS), *list_own_importers(load_registry())]
@@ -41,7 +41,9 @@ def test_each_door_has_a_row() -> None:
 
 
 def test_attacks_and_pages_are_there() -> None:
-    """A test or a heading that was renamed is missed here, not by who reads the table."""
+    """The attacks and pages that the table names are there: a renamed test or heading is missed here, not by the
+    table's reader.
+    """
     for attack in list_attacks(PROMISES):
         file, _, function = attack.partition("::")
         tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))

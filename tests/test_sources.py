@@ -68,7 +68,7 @@ RESULT_PACKAGES: Final = ("results", "counting", "statistics", "reporting")  # t
 
 
 def test_packages_are_typed() -> None:
-    """`tox -e types` runs mypy on a plugin and a bot against the built wheel."""
+    """The packages have a `py.typed`; `tox -e types` runs mypy on a plugin and a bot against the built wheel."""
     packages = [*ROOT.glob("*/pitboss*/__init__.py"), *ROOT.glob("plugins/*/pitboss_*/__init__.py")]
 
     assert len(packages) >= 8
@@ -76,7 +76,7 @@ def test_packages_are_typed() -> None:
 
 
 def test_lines_of_scripts() -> None:
-    """None is longer than 120 columns: the formatter breaks neither comments nor strings."""
+    """No line of a script is longer than 120 columns: the formatter breaks neither comments nor strings."""
     rules = read_json((ROOT / "deno.json").read_bytes(), dict[str, Any])["fmt"]
     found = [path for place in rules["include"] for path in ROOT.glob(place if "*" in place else f"{place}/*.js")]
     lines = [line for path in found for line in path.read_text(encoding="utf-8").splitlines()]

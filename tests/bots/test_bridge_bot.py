@@ -45,7 +45,7 @@ def call(hand: str, calls: str) -> str:
     ],
 )
 def test_calls(hand: str, calls: str, expected: str) -> None:
-    """Openings, raises, slams, overcalls and doubles."""
+    """The bot opens, raises, overcalls, doubles and bids slams as a person would."""
     assert call(hand, calls) == expected
 
 
@@ -89,7 +89,7 @@ def play(hand: str, trick: list[tuple[int, str]], *, dummy: str = "", seat: int 
     ],
 )
 def test_cards(hand: str, trick: list[tuple[int, str]], expected: str) -> None:
-    """Seat 0 defends against four spades."""
+    """The defender against four spades plays the card that a person would play."""
     assert play(hand, trick) == expected
 
 

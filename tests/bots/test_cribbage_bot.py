@@ -57,7 +57,7 @@ def test_what_it_plays(hand: str, plays: list[tuple[int, str | None]], card: str
 
 
 def test_it_does_not_lead_what_is_answered_with_fifteen() -> None:
-    """Of a five, a ten and a low pair it leads a low card."""
+    """Of a five, a ten and a low pair the bot leads a low card."""
     hands: list[list[str | None]] = [OPEN[:4], ["S5", "HK", "D4", "C4"]]
 
     assert ask_at(Position(hands=hands, laid_away=[OPEN[:2], OPEN[:2]]))["card"] in ("D4", "C4")
@@ -75,7 +75,7 @@ def test_what_the_other_answers() -> None:
 
 
 def test_it_counts_right() -> None:
-    """With muggins it claims what its hand and its crib are worth."""
+    """With muggins the bot claims what its hand and its crib are worth."""
     plays: list[tuple[int, str | None]] = [(1, "HK"), (0, "S8"), (1, "H8"), (0, "S4"), (1, "HA"), (0, "S2"), (1, "H6")]
     plays += [(0, "SK")]
     laid: list[list[str | None]] = [["D2", "D4"], ["D6", "D8"]]
@@ -85,7 +85,7 @@ def test_it_counts_right() -> None:
 
 
 def test_it_counts_what_its_card_makes() -> None:
-    """With muggins in the play it claims the points of its card, no more and no fewer."""
+    """With muggins in the play the bot claims the points of its card, no more and no fewer."""
     plays: list[tuple[int, str | None]] = [(1, "H7"), (0, "S8"), (1, "H9")]
     for cards, points in ((1, 0), (2, 2), (3, 3)):
         written = Position(plays=plays[:cards], play_claims=[0, 2][: cards - 1])

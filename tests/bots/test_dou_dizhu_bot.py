@@ -71,7 +71,7 @@ def test_what_a_hand_needs() -> None:
     ],
 )
 def test_plays(hands: dict[int, str], plays: list[tuple[int, str]], lays: str) -> None:
-    """At positions that a person would agree on."""
+    """The bot lays what a person would lay."""
     chosen = ask_late(hands, plays).get("cards", [])
 
     assert sorted(chosen) == sorted(lays.split())
@@ -92,7 +92,7 @@ def test_four_with_two_packs() -> None:
 
 @pytest.mark.once
 def test_two_of_them_against_chance(program: ProgramFinder) -> None:
-    """The landlord of a match between two of them and chance gains for them."""
+    """The landlord of a match between two house bots and chance gains for the bots."""
     bots = [program("house:dou-dizhu"), program("house:random"), program("house:random")]
 
     games = play_series(bots, GAME, [f"match-{number}" for number in range(3)], {"deals": 9, "all_pass": "forced"})

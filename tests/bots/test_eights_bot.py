@@ -33,7 +33,7 @@ def ask_at(hand: str, other: int = 5, **given: Any) -> dict[str, Any]:  # noqa: 
     ],
 )
 def test_what_it_plays(hand: str, card: str) -> None:
-    """Dear cards and those of long suits first."""
+    """The bot plays dear cards and cards of long suits first."""
     assert ask_at(hand)["card"] == card
 
 
@@ -49,7 +49,7 @@ def test_when_it_attacks() -> None:
 
 
 def test_it_announces_its_last_card_and_draws_in_need() -> None:
-    """Where nothing fits it draws."""
+    """The bot announces its last card, and draws where no card fits."""
     assert ask_at("H2 C9", last_card=2) == {"do": "play", "card": "H2", "last": True}
     assert ask_at("S2 C9") == {"do": "draw"}
 

@@ -89,7 +89,7 @@ def test_what_a_hand_is_worth() -> None:
     ],
 )
 def test_plays(hand: str, written: dict[str, Any], card: str) -> None:
-    """At positions that a person would agree on."""
+    """The bot plays the card that a person would play."""
     missing = 5 - len(hand.split())
 
     assert ask_at(" ".join([hand, *["HQ"] * missing]), **written)["card"] == card

@@ -44,8 +44,8 @@ def test_folders_of_bots() -> None:
 def test_a_full_table_of_one_bot(
     name: str, seats: int, preset: str, given: dict[str, object], program: ProgramFinder, racko: AnyGame
 ) -> None:
-    """With any number of seats and any preset all answers are legal, in one game after another, and the bot ends at
-    `bye`.
+    """A bot in any seat of a full table, with any preset, answers legally in one game after another, and
+    ends at `bye`.
     """
     games = play_series([program(name)] * seats, racko, ["one", "two"], {**SHORT, **given}, preset)
 

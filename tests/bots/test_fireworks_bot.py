@@ -65,7 +65,7 @@ def read_after(*hints: tuple[str, list[int]], heights: dict[str, int] | None = N
 
 
 def test_the_newest_card_of_a_hint_is_to_be_played() -> None:
-    """If the chop is not among them; the others are of use."""
+    """The newest card of a hint is to be played if the chop is not among the hinted cards; the others are of use."""
     hand = read_after(("R", [2, 4])).hands[1]
 
     assert hand[3].meaning == {"R1"}
@@ -92,7 +92,7 @@ def test_a_card_that_comes_later() -> None:
 
 
 def test_what_has_been_played_is_not_meant() -> None:
-    """Of cards that a hint is about none is of no use."""
+    """A hint is not about faces that have been played already."""
     hand = read_after(("1", [2, 3]), heights={"R": 1, "Y": 2}).hands[1]
 
     assert hand[1].meaning == {"G1", "B1", "W1"}

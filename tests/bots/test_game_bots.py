@@ -81,7 +81,9 @@ def test_a_table_of_one_bot(name: str, seats: int, preset: str, program: Program
 def test_a_table_with_unusual_options(
     name: str, seats: int, preset: str | None, given: dict[str, object], program: ProgramFinder
 ) -> None:
-    """The same with options that no preset has, and presets for one number of seats."""
+    """With options that no preset has, and presets for one number of seats, all answers are legal, to the end of the
+    game.
+    """
     play_checked_game(program, name, seats, preset, {**SHORT[name], **given})
 
 
@@ -111,7 +113,7 @@ def test_the_same_seeds_again(name: str, program: ProgramFinder) -> None:
     ("name", "seats"), [("racko", 2), ("racko", 4), ("rummy", 2), ("rummy", 4), ("lucky-maker", 3)]
 )
 def test_a_bot_that_knows_the_game_against_chance(name: str, seats: int, program: ProgramFinder) -> None:
-    """In whichever seat, the bot has more points than all `house:random` bots after a few deals."""
+    """The bot has more points than all `house:random` bots after a few deals, in whichever seat."""
     chance = [program("house:random")] * (seats - 1)
     ours = theirs = 0.0
     for seat in range(seats):

@@ -99,7 +99,7 @@ def test_the_drawn_card_completes_the_rack() -> None:
 
 @pytest.mark.parametrize("drawn", [6, 34])
 def test_a_drawn_card_that_would_spoil_the_rack(drawn: int) -> None:
-    """With one card lacking it throws what is not that card and would only make the rack tighter."""
+    """With one card lacking the bot discards a drawn card that would only make the rack tighter."""
     stock = [card for card in (6, 7, 10) if card != drawn]
     position = {
         "racks": [ONE_CARD_MISSING, OTHER],
@@ -193,7 +193,7 @@ def test_out_by_layoffs_and_a_discard() -> None:
 
 
 def test_a_card_that_the_next_player_can_lay_off() -> None:
-    """Where it may not lay off itself it throws another card that costs as much."""
+    """The bot that may not lay off discards another card that costs as much."""
     position = {
         "hands": [["S5", "S6", "CK", "HJ", "D2"], ["SQ", "S3"]],
         "phase": "play",
@@ -209,7 +209,9 @@ def test_a_card_that_the_next_player_can_lay_off() -> None:
 
 @pytest.mark.parametrize(("collected", "thrown"), [(["D10", "C10"], "HK"), (["DK", "CK"], "S10")])
 def test_a_card_that_the_next_player_collects(collected: list[str], thrown: str) -> None:
-    """Of two cards that cost the same it throws the one that is no meld with what the next player is known to hold."""
+    """Of two cards that cost the same the bot discards the one that makes no meld with the known cards of the next
+    player.
+    """
     position = {
         "hands": [["S10", "HK", "D4", "D5"], [*collected, "S3", "H2"]],
         "phase": "play",
@@ -223,8 +225,8 @@ def test_a_card_that_the_next_player_collects(collected: list[str], thrown: str)
 
 
 def test_a_meld_while_the_others_have_begun_nothing() -> None:
-    """Among four it keeps its first meld in the hand, as nobody can lay off there; with one meld a turn it has no time
-    for that.
+    """Among four the bot keeps its first meld in the hand, as nobody can lay off there; with one meld a turn it has no
+    time for that.
     """
     hand = ["S5", "S6", "S7", "H2", "D9", "C4", "DQ", "CK"]
     position = {

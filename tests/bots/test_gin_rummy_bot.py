@@ -33,7 +33,7 @@ def ask_at(hand: str, preset: str | None = None, **written: Any) -> dict[str, An
     ],
 )
 def test_what_it_takes(hand: str, up_card: str, does: str) -> None:
-    """A card that makes a meld, and none that might."""
+    """The bot takes a card that makes a meld, and none that only might."""
     assert ask_at(hand, up_card=up_card)["do"] == does
 
 
@@ -45,14 +45,14 @@ def test_what_it_takes(hand: str, up_card: str, does: str) -> None:
     ],
 )
 def test_what_it_discards(hand: str, written: dict[str, Any], card: str) -> None:
-    """Cards of which no more will come go first; melds stay."""
+    """The bot first discards cards of which no more will come; melds stay."""
     chosen = ask_at(hand, preset="straight", phase="discard", **written)
 
     assert chosen["do"] == "discard" and chosen["card"] in (card, card.replace("H", "S"))
 
 
 def test_when_it_knocks() -> None:
-    """Early with ten loose, late with few; it is glad of gin and of big gin."""
+    """The bot knocks early with ten points loose, late only with few, and takes gin and big gin."""
     held = "S7 H7 D7 C2 C3 C4 H9 SA D2 DA {}"
     late = ["S3", "S4", "S5", "S6", "S8", "S9", "S10", "SJ", "H2", "H3", "H4", "H5", "H6", "H8", "C8", "C9", "CJ"]
 

@@ -26,7 +26,7 @@ def ask_to_play(hand: str, seat: int, plays: list[tuple[int, str]]) -> str:
 
 
 def test_what_is_passed() -> None:
-    """The queen of spades with few others, and what could take her."""
+    """The bot passes the queen of spades with few other spades, and the cards that could take her."""
     hand: list[str | None] = [*["SQ", "SK", "S2", "H2", "H3", "H4", "D2", "D3", "D4", "C2", "C3", "C4", "HA"]]
     state = GAME.setup(
         4, resolve_options(GAME, 4), Position(is_passing=True, hands=[hand, OPEN, OPEN, OPEN]), Random("bot")
@@ -41,7 +41,7 @@ def test_the_highest_card_under_the_trick() -> None:
 
 
 def test_the_queen_is_thrown_away() -> None:
-    """As soon as it can be, on a trick of another."""
+    """The bot throws the queen away as soon as it can, on a trick of another player."""
     first = [(0, "C2"), (1, "CA"), (2, "C3"), (3, "C4")]
 
     assert ask_to_play("SQ SK HA H2 H3 H4 D2 D3 D4 D5 D6 D7", 2, [*first, (1, "C9")]) == "SQ"
@@ -61,7 +61,7 @@ def test_what_the_moon_does(totals: list[int], points: str) -> None:
 @pytest.mark.long
 @pytest.mark.once
 def test_one_of_them_against_chance(program: ProgramFinder) -> None:
-    """Over four matches it has by far the fewest points."""
+    """Over four matches the house bot of hearts has by far the fewest points."""
     bots = [program("house:hearts"), *[program("house:random")] * 3]
 
     games = play_series(bots, GAME, [f"match-{number}" for number in range(4)], {})

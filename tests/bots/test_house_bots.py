@@ -35,7 +35,7 @@ def collect_choices(program: BotProgram, seed: str, asked: int, legal: int) -> l
 
 
 def test_they_enter_by_the_hook() -> None:
-    """All are offered to the registry by the plugin, for all games, with a sentence about each."""
+    """The plugin offers all house bots to the registry, for all games, with a sentence about each."""
     bots = Registry().bots
 
     for name in ("house:first", "house:random", "house:search"):

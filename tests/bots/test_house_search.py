@@ -97,7 +97,7 @@ def test_the_same_seed() -> None:
 
 
 def test_the_state_stays_as_it_is() -> None:
-    """The state is only looked at."""
+    """A search leaves the state as it is."""
     state = deal_state("rummy", 3)
     before = write_position(state)
 

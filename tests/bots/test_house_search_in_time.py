@@ -93,7 +93,7 @@ def test_a_game_whose_code_is_slow(slow: type[MagpieState]) -> None:
 
 
 def test_a_block_that_ends_in_time() -> None:
-    """A limit is over with its block."""
+    """A limit ends with its block."""
     timer = ProcessorTimer()
     with timer.limit(0.2):
         pass

@@ -106,7 +106,7 @@ def make_question(decision_ms: int, game_ms: int | None = None, increment_ms: in
     ],
 )
 def test_how_long_it_thinks(decision: Question, seconds: float) -> None:
-    """No longer than it is told, nor than a part of what any clock has left."""
+    """The search thinks no longer than it is told, nor than a part of what any clock has left."""
     assert SearchBot(ms=100).thinking_seconds(decision) == pytest.approx(seconds)
 
 
@@ -140,7 +140,7 @@ def test_a_game_that_it_cannot_follow() -> None:
     ],
 )
 def test_options_that_it_does_not_know(words: list[str], complaint: str) -> None:
-    """Started by hand with wrong options it says so in a line."""
+    """The bot, when it is started by hand with wrong options, says so in a line."""
     started = subprocess.run(
         [sys.executable, "-m", "pitboss_house_bots", "search", *words],
         stdin=subprocess.DEVNULL,

@@ -101,7 +101,9 @@ def test_the_prompt_has_all_parts_once(bot: ModelBot, runner: RunnerEnd) -> None
 
 
 def test_what_was_decided_is_told_later_in_the_game(bot: ModelBot, runner: RunnerEnd) -> None:
-    """With its reason, and all events; in the next game nothing of it."""
+    """The prompt tells the game's earlier decisions with their reasons, and all events; in the next game it has none of
+    them.
+    """
     runner.reply(CHOSEN, CHOSEN, CHOSEN)
     bot.choose(make_question())
     bot.choose(make_question())
@@ -135,7 +137,7 @@ def test_a_refusal_is_final_and_one_action_is_no_question(bot: ModelBot, runner:
 
 
 def test_ranges_and_hidden_lists_are_explained() -> None:
-    """Of a range the number is asked for; a list that is not shown is told by its length."""
+    """The prompt asks for the number of a range, and tells the length of a list that is not shown."""
     question = make_question({"do": "call"}, {"do": "raise", "to": [20, 90]}, r1="to")
 
     assert describe_legal(question, shows_all=True).splitlines()[1] == (
@@ -145,7 +147,7 @@ def test_ranges_and_hidden_lists_are_explained() -> None:
 
 
 def test_a_prompt_without_a_divider_is_one_message(tmp_path: Path, runner: RunnerEnd) -> None:
-    """For models that know no system message."""
+    """A prompt without a divider is one message, for models that know no system message."""
     bot = ModelBot(make_model_folder(tmp_path, "{seat}: {legal}"))
     bot.prepare(HELLO)
     runner.reply(CHOSEN)

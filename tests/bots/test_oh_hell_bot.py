@@ -34,7 +34,7 @@ def ask_at(hand: str, bids: list[int], plays: list[tuple[int, str]], seat: int) 
 
 
 def test_what_a_card_is_worth() -> None:
-    """A trump more than another card, a high card more than a low one, and less with more players."""
+    """A trump is worth more than another card, a high card more than a low one, and each less with more players."""
     reading = read("SA S2 HA H2")
     worths = [reading.chance_later(card) for card in reading.hand]
 
@@ -53,7 +53,7 @@ def test_high_cards_are_bid(hand: str, least: int, most: int) -> None:
     [(1, "HJ"), (0, "H8")],  # the last of three: the trick is taken, or lost with the highest card that loses
 )
 def test_taking_and_losing(needed: int, card: str) -> None:
-    """As the bid asks for it."""
+    """The bot takes or loses a trick as its bid asks for."""
     plays = [(0, "H5"), (1, "H9")]
 
     assert ask_at("HJ H8 H3 C2 C3", [1, 1, needed], plays, 2)["card"] == card
@@ -62,7 +62,7 @@ def test_taking_and_losing(needed: int, card: str) -> None:
 @pytest.mark.long
 @pytest.mark.once
 def test_one_of_them_against_chance(program: ProgramFinder) -> None:
-    """Over four matches it has by far the most points."""
+    """Over four matches the house bot of Oh Hell has by far the most points."""
     bots = [program("house:oh-hell"), *[program("house:random")] * 3]
 
     games = play_series(bots, GAME, [f"match-{number}" for number in range(4)], {})

@@ -104,7 +104,9 @@ TABLES: Final = [
 )
 @pytest.mark.parametrize("other", ["house:random", pytest.param("house:caller", marks=pytest.mark.long)])
 def test_the_bot_beats_simple_bots(tmp_path: Path, seats: str, words: tuple[str, ...], other: str) -> None:
-    """At every size of the table and with every betting, one among simple bots or half of the table: it wins chips."""
+    """The bot wins chips from simple bots at every size of the table and with every betting, as one among them or as
+    half of the table.
+    """
     others = [other] * (int(seats) - 1)
     deals = {"2": "15", "3": "20", "4": "12", "6": "6", "10": "4"}[seats]
     match = ("match", "poker", "house:poker", *others, "--seats", seats, "--deals", deals, "--seed", "b", *words)

@@ -34,7 +34,7 @@ UNUSUAL: Final[list[tuple[int, dict[str, object]]]] = [
 
 
 def test_it_enters_through_the_hook_of_its_game() -> None:
-    """`pitboss bots` knows it, for RAGAMARU alone."""
+    """`pitboss bots` lists the bot, for RAGAMARU alone."""
     registry = Registry()
 
     assert registry.bots[BOT].games == ("ragamaru",)
@@ -54,8 +54,8 @@ def test_a_table_of_the_bot(preset: str, seats: int, program: ProgramFinder) -> 
 @pytest.mark.long
 @pytest.mark.parametrize(("seats", "given"), UNUSUAL)
 def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, object], program: ProgramFinder) -> None:
-    """The same with options that no preset has; some seats are taken by chance, which brings the bot into odd
-    positions.
+    """With options that no preset has, all answers are legal; some seats are taken by chance, which brings the bot into
+    odd positions.
     """
     bots = [program(BOT if seat % 3 else "house:random") for seat in range(seats)]
 
@@ -78,7 +78,7 @@ def test_the_same_ragamaru_seeds_again(program: ProgramFinder) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 4])
 def test_ragamaru_against_chance(seats: int, program: ProgramFinder) -> None:
-    """In whichever seat, the bot has far more points than a `house:random` bot after a few deals."""
+    """The bot has far more points than a `house:random` bot after a few deals, in whichever seat."""
     ours = theirs = 0.0
     for seat in range(seats):
         bots = [program(BOT if at == seat else "house:random") for at in range(seats)]

@@ -41,7 +41,9 @@ def test_its_last_cards_fit(hand: list[str]) -> None:
 
 
 def test_ragamaru_and_a_number_card() -> None:
-    """After RAGAMARU any number fits: it is out in one sweep, although nothing else fits the field."""
+    """The bot plays RAGAMARU, after which any number fits, and is out in one sweep, although nothing else fits the
+    field.
+    """
     assert ask_ragamaru_bot(position_on_turn("B2", ["RAG", "K9"])) == play_action("RAG")
 
 
@@ -84,7 +86,7 @@ def test_an_advantage_beside_a_card_that_cannot_go() -> None:
     [(["R5", "K9", "TMO"], "TMO"), (["R5", "K-CUT", "CV"], "CV"), (["R5", "R-TRY", "K-CUT", "CV"], "K-CUT")],
 )
 def test_what_is_put_away(hand: list[str], away: str) -> None:
-    """TMO or a Conversion, which hardly ever go; but not a Conversion that goes with a Try."""
+    """The bot puts away TMO or a Conversion, which hardly ever go; but not a Conversion that goes with a Try."""
     assert ask_ragamaru_bot(position_on_turn("R-ADV", hand, phase="discard", discards_left=1)) == {
         "do": "discard",
         "card": away,
@@ -92,7 +94,9 @@ def test_what_is_put_away(hand: list[str], away: str) -> None:
 
 
 def test_a_pair_of_numbers_is_not_put_away() -> None:
-    """Two equal numbers go out together, and two fit more often than one: it stops."""
+    """The bot stops rather than put away one of two equal numbers, which go out together and fit more often
+    than one.
+    """
     assert ask_ragamaru_bot(position_on_turn("R-ADV", ["R5", "Y5"], phase="discard", discards_left=1)) == {"do": "stop"}
 
 

@@ -64,14 +64,14 @@ def test_a_trick_that_the_partner_takes_already() -> None:
 
 
 def test_the_cheapest_card_that_takes_a_trick() -> None:
-    """Played last, it need not be the highest."""
+    """The last player takes the trick with its cheapest card that does, not with its highest."""
     plays = [(0, "H3"), (1, "H9"), (2, "H4")]
 
     assert ask_at("SA S2 HA HJ D2 D3 D4 D5 C2 C3 C4 C5 C6", seat=3, plays=plays, bids=[2, 3, 2, 5])["card"] == "HJ"
 
 
 def test_a_nil_loses_with_its_highest_card() -> None:
-    """The highest that does not take the trick."""
+    """A bot that bid nil plays its highest card that does not take the trick."""
     plays = [(0, "H3"), (1, "HQ"), (2, "H4")]
 
     assert ask_at("S3 S2 HA HJ H5 D3 D4 D5 C2 C3 C4 C5 C6", seat=3, plays=plays, bids=[2, 3, 2, 0])["card"] == "HJ"

@@ -56,7 +56,7 @@ def test_pages_of_a_server(browser: Browser, server: WebServer, address: str) ->
 
 @pytest.mark.parametrize("game", ["racko", pytest.param("hearts", marks=pytest.mark.long)])
 def test_a_game_that_is_played(tmp_path: Path, browser: Browser, game: str) -> None:
-    """The page of play has none at the first choice, with all actions listed, and at the end."""
+    """The page of play has no serious violation at the first choice, with all actions listed, and at the end."""
     options = {"racko": ("-o", "max_rounds=1", "-o", "max_turns=2"), "hearts": ("--preset", "single")}[game]
     against = [word for _ in range(3) for word in ("--against", "house:first")]
     found = {}

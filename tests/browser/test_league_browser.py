@@ -61,7 +61,7 @@ def log_in(browser: Browser, league: LeagueProcess, token: str) -> Page:
 
 @pytest.mark.parametrize("width", [1400, 390])
 def test_all_pages(browser: Browser, league: LeagueProcess, width: int) -> None:
-    """Hostile names run nothing, long ones widen no page, and every script does its work."""
+    """On every page of a league hostile names run nothing, long ones widen no page, and every script does its work."""
     page = browser.open(league.url, width)
     bot = page.run(
         "[...document.querySelectorAll('.ladder a.bot')].find(one => one.textContent.includes('script')).href"
@@ -138,7 +138,7 @@ def test_an_upload(browser: Browser, league: LeagueProcess, played: PlayedLeague
 
 
 def test_a_refused_upload(browser: Browser, league: LeagueProcess, played: PlayedLeague, tmp_path: Path) -> None:
-    """The page says why."""
+    """The page of an upload that is refused says why."""
     archive = tmp_path / "crow.tar"
     archive.write_bytes(b"no archive")
     page = log_in(browser, league, played.tokens["ada"])

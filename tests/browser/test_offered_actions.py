@@ -45,7 +45,7 @@ from pitboss_tournament.play.browser.play_messages import OfferedAction
     ],
 )
 def test_what_an_action_names(name: str, action: dict[str, Any], offered: OfferedAction) -> None:
-    """Faces, the label of a slot, and names of zones, with their number too."""
+    """An action names faces, the label of a slot, and zones, with their number too."""
     game = Registry().find_game(name)
     layout = game.deal(3, resolve_options(game, 3), Random("s")).table.layout
 
@@ -66,7 +66,7 @@ def test_what_an_action_names(name: str, action: dict[str, Any], offered: Offere
     ],
 )
 def test_what_an_action_touches(name: str, action: dict[str, Any], zones: list[str]) -> None:
-    """Where cards come from and go to, beside the own hand; the state stays as it is."""
+    """An action touches the places where cards come from and go to, beside the own hand; the state stays as it is."""
     game = Registry().find_game(name)
     state = game.deal(3, resolve_options(game, 3), Random("s"))
     assert state.turn is not None

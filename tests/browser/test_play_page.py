@@ -169,7 +169,7 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
     ids=lambda words: str(words[0]),
 )
 def test_keyboard_alone(tmp_path: Path, browser: Browser, words: tuple[str, ...]) -> None:
-    """Tab and Enter play a whole game: what can be chosen has the keyboard when it is one's turn."""
+    """The keys Tab and Enter play a whole game: what can be chosen has the keyboard when it is one's turn."""
     with open_play(*words, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
         page.wait_for(MY_TURN)
@@ -206,7 +206,7 @@ def test_another_game(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_stopped_and_carried_on(tmp_path: Path, browser: Browser) -> None:
-    """Ctrl-C says on the pages that the game is kept; the command that is printed carries on with it."""
+    """The pages say after Ctrl-C that the game is kept; the command that is printed carries on with it."""
     with open_play(*MAGPIE, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
         play_turn(page)
@@ -230,7 +230,7 @@ def test_stopped_and_carried_on(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_advice(tmp_path: Path, browser: Browser) -> None:
-    """The adviser is asked, its choice can be taken, and the record says so."""
+    """The adviser of a player is asked, its choice can be taken, and the record says so."""
     with open_play(*MAGPIE, "--hint", "house:first", cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
         page.wait_for(MY_TURN)

@@ -160,7 +160,7 @@ def break_store(good: Path, name: str, *statements: str) -> Path:
 
 
 def test_stores_that_do_harm(tmp_path: Path) -> None:
-    """Each is shown with what is wrong with it, and holds up neither the list nor the others."""
+    """A store that does harm is shown with what is wrong with it, and holds up neither the list nor the others."""
     good = play_match(tmp_path)
     endless = "with recursive n(i) as (select 0 union all select i + 1 from n) select i as id, '' as result from n"
     break_store(good, "endless", "drop table games", f"create view games as {endless}")
@@ -189,7 +189,9 @@ def test_stores_that_do_harm(tmp_path: Path) -> None:
 
 
 def test_a_store_that_cannot_be_read_to_its_end(tmp_path: Path) -> None:
-    """The list comes without it: its journal is a pipe, on which reading waits for ever."""
+    """The list does not wait for a store that cannot be read to its end: its journal is a pipe, on which reading waits
+    for ever.
+    """
     good = play_match(tmp_path)
     break_store(good, "stuck", "pragma journal_mode = delete")
     os.mkfifo(tmp_path / "stuck.pitboss-journal")
@@ -253,7 +255,7 @@ def test_foreign_pages_get_nothing(played_server: WebServer) -> None:
 
 
 def test_an_address_for_others_needs_the_token(played: Path) -> None:
-    """Where others can reach the server it asks for the token that it printed; with it a cookie is set."""
+    """A server that others can reach asks for the token that it printed; with the token a cookie is set."""
     with serve_stores(played, "--host", "0.0.0.0") as server:
         refused, _, text = server.get("/tournaments.json")
         wrong, _, _ = server.get("/?token=guessed")
@@ -418,7 +420,7 @@ def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> 
 
 @pytest.mark.long
 def test_teams(tmp_path: Path, browser: Browser) -> None:
-    """Where all play together the page has the teams with their points, and no ratings."""
+    """A tournament in which all play together has on its page the teams with their points, and no ratings."""
     bots = ("house:first", "house:first", "house:random")
     words = (
         "--preset",

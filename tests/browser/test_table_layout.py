@@ -82,7 +82,9 @@ def test_tricks_that_were_taken(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_the_last_move_stands_at_its_plate(browser: Browser, tmp_path: Path) -> None:
-    """Also that of the seat in front, whose cards are gone: it lies no farther from its plate than a plate is high."""
+    """The last move of each seat, also of the one in front whose cards are gone, lies no farther from its plate than a
+    plate is high.
+    """
     game = Registry().find_game("poker")
     page = open_replay(browser, tmp_path, record_game(game, 4, {"hands": 2}), game)
     page.press("End")

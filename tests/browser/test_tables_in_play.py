@@ -61,7 +61,7 @@ def test_a_game_in_play_is_the_stored_one(tmp_path: Path) -> None:
 
 
 def test_no_run(tmp_path: Path) -> None:
-    """Where nobody plays there are no tables, and a table says so."""
+    """A store that no run plays has no tables, and the page of a table says so."""
     store = tmp_path / "x.pitboss"
     with run_watched_match(store) as run:
         wait_for_tables(store, 1, run)

@@ -66,7 +66,7 @@ def test_the_wire_form() -> None:
 
 
 def test_what_is_in_it() -> None:
-    """The numbers from the lowest to the highest, if the other fields are the same."""
+    """A range holds the numbers from the lowest to the highest, if the other fields are the same."""
     inside = [Overcall("S", 10), Overcall("S", 11), Overcall("S", 500)]
     outside = [Overcall("S", 9), Overcall("S", 501), Overcall("H", 10), Overcall("S", 10, closed=True), StandPat()]
 
@@ -85,7 +85,9 @@ def test_what_is_in_it() -> None:
     [(10, True), (500, True), (9, False), (501, False), (10.0, False), (True, False), ("10", False)],
 )
 def test_plain_data(number: object, is_inside: bool) -> None:
-    """As plain data, only a whole number within the bounds is in it; the sentence says what was allowed."""
+    """A range holds a whole number within its bounds as plain data; the sentence about another value says what was
+    allowed.
+    """
     action = {"do": "overcall", "suit": "S", "amount": number, "closed": False}
     entry = msgspec.to_builtins(SPADES)
 
@@ -96,7 +98,9 @@ def test_plain_data(number: object, is_inside: bool) -> None:
 
 
 def test_sampled_numbers() -> None:
-    """Both bounds, and steps that grow with the number; all where there are few; those that are asked for beside."""
+    """The sampled numbers of a range are both bounds, and steps that grow with the number; all where there are few; and
+    those that are asked for.
+    """
     assert SPADES.sample_numbers(5) == [10, 27, 71, 188, 500]
     assert ActionRange.make(Overcall, suit="S", amount=(0, 3)).sample_numbers(5) == [0, 1, 2, 3]
     assert ActionRange.make(Overcall, suit="S", amount=(7, 7)).sample_numbers(2) == [7]
@@ -117,13 +121,13 @@ def test_sampled_numbers() -> None:
     ],
 )
 def test_ranges_that_are_none(values: dict[str, Any], told: str) -> None:
-    """The error names what was given."""
+    """The error about a range that is none names what was given."""
     with pytest.raises(ValueError, match=told):
         ActionRange.make(Overcall, **values)
 
 
 def test_random_play_draws_from_a_range() -> None:
-    """Every number is drawn; the same seed plays the same."""
+    """Random play draws every number of a range; the same seed plays the same."""
     drawn = set()
     for number in range(200):
         for chooser in (choose_from(Random(str(number))), choose_from_words(str(number))):

@@ -75,7 +75,9 @@ def choose_by_letters(legal: Sequence[object], action: object) -> object:
 
 
 def test_letters_are_numbered_as_the_actions_are_declared() -> None:
-    """A letter for each value of a type with few, the faces once each; a word and its values for a list."""
+    """The alphabet has a letter for each value of a type with few, each face once, and a word and its values for a
+    list.
+    """
     assert ALPHABET.letters[:6] == ["(end)", "pickup", "putdown", "… SA", "… HK", "… D2"]
     assert ALPHABET.letters[6:9] == ["give SA false 0 debt", "give SA false 0 gift", "give SA false 0 none"]
     assert ALPHABET.letters[6 + 3 * 2 * 3 * 3 :] == [
@@ -150,7 +152,7 @@ def test_single_numbers_without_bounds_are_spelled_as_a_range() -> None:
 
 
 def test_an_illegal_letter_is_refused() -> None:
-    """The error names the letter and the legal ones."""
+    """The error about an illegal letter names the letter and the legal ones."""
     spelling = Spelling(ALPHABET, [PickUp(), PutDown(("SA",))])
     with pytest.raises(ValueError, match=r"letter 5 is not legal here; legal: \[1, 2\]"):
         spelling.add(5)
@@ -175,7 +177,7 @@ def test_actions_that_are_spelled_alike_are_refused() -> None:
     ],
 )
 def test_fields_without_bounds_are_refused(action: object, message: str) -> None:
-    """The error names the action, the field and what is allowed."""
+    """The error about a field without bounds names the action, the field and what is allowed."""
     with pytest.raises(UnboundedAction, match=message):
         Alphabet(action, DECK)
 

@@ -80,7 +80,7 @@ def test_a_small_bot(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_says_who_it_is(tmp_path: Path) -> None:
-    """Name, version and what it wants are in its greeting."""
+    """The greeting of a bot has its name, its version and what it wants."""
     bot = run_bot(tmp_path, bot_source("return 0", ", name='ann', version='2', want='events'"))
 
     assert bot.lines[0] == b'{"type":"ready","name":"ann","version":"2","want":"events"}\n'
@@ -114,7 +114,7 @@ def test_a_bot_with_policies(hello: FromRunner, options: str, is_stated: bool, t
 
 
 def test_what_a_decision_holds(tmp_path: Path) -> None:
-    """All of the question, as plain data, and the table and game that it belongs to."""
+    """A decision holds all of the question, as plain data, and the table and game that it belongs to."""
     body = (
         "print([getattr(question, name) for name in question.__struct_fields__[:7]], "
         "question.hello.game, question.start.players)"
@@ -160,14 +160,14 @@ def test_what_is_done_before_it_is_ready(tmp_path: Path) -> None:
     ],
 )
 def test_ways_to_choose(tmp_path: Path, choice: str) -> None:
-    """An index, an action as listed, or one of its own making that is equal: the runner gets the index."""
+    """A bot may choose by an index, an action as listed, or an equal one of its own: the runner gets the index."""
     bot = run_bot(tmp_path, bot_source(f"return {choice}"))
 
     assert parse_answers(bot.lines)[1:] == [Act(id=7, choose=1), Act(id=8, choose=1)]
 
 
 def test_a_choice_with_a_note(tmp_path: Path) -> None:
-    """The note goes along, cut to what the wire takes."""
+    """The note of a choice goes along, cut to what the wire takes."""
     bot = run_bot(tmp_path, bot_source("return AnnotatedChoice({'do': 'draw'}, 'n' * 600)"))
 
     assert parse_answers(bot.lines)[1] == Act(id=7, choose=0, note="n" * 500)
@@ -243,7 +243,9 @@ def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
     ],
 )
 def test_a_choice_that_cannot_be(tmp_path: Path, choice: str, error: str) -> None:
-    """The error names what was returned and what is allowed; the status is not 0, and nothing is answered."""
+    """The error about a choice that cannot be names what was returned and what is allowed; the status is not 0, and
+    nothing is answered.
+    """
     bot = run_bot(tmp_path, bot_source(f"return {choice}"))
 
     assert error in bot.stderr
@@ -264,7 +266,7 @@ def test_many_actions_in_an_error(tmp_path: Path) -> None:
 
 
 def test_a_bug_in_the_bot(tmp_path: Path) -> None:
-    """The traceback of the author's code is on standard error, to the line; the status is not 0."""
+    """The traceback of a bug in the bot is on standard error, to the line of the author's code; the status is not 0."""
     bot = run_bot(tmp_path, bot_source("return question.view['rak']"))
 
     assert "in choose\n    return question.view['rak']" in bot.stderr
@@ -284,7 +286,7 @@ def test_a_name_too_long(tmp_path: Path) -> None:
     ("said", "more"), [((), b""), (GAME[:1], b""), (GAME[:3], b""), (GAME[:2], b'{"type":"dec')], ids=str
 )
 def test_the_runner_is_gone(tmp_path: Path, said: Sequence[FromRunner], more: bytes) -> None:
-    """At the end of input, even within a line, a bot ends silently, with status 0."""
+    """A bot ends silently at the end of input, even within a line, with status 0."""
     bot = run_bot(tmp_path, bot_source("return 0"), said, more)
 
     assert (bot.stderr, bot.status) == ("", 0)
@@ -341,7 +343,7 @@ def test_a_fault(tmp_path: Path) -> None:
 
 
 def test_ctrl_c(tmp_path: Path) -> None:
-    """A bot ends quietly, with the status of an interrupted program."""
+    """A bot that is interrupted ends quietly, with the status of an interrupted program."""
     bot = run_bot(tmp_path, bot_source("import signal; os.kill(os.getpid(), signal.SIGINT)\n    while True: pass"))
 
     assert (bot.stderr, bot.status) == ("", 130)
@@ -395,7 +397,7 @@ RANGED: Final = replace(
     ],
 )
 def test_a_number_of_a_range(tmp_path: Path, choice: str, act: Act) -> None:
-    """An action of a range is sent as it is; an index chooses the entry."""
+    """A bot sends an action of a range as it is; an index chooses the entry."""
     bot = run_bot(tmp_path, bot_source(f"return {choice}"), (HELLO, START, RANGED, Bye()))
 
     assert parse_answers(bot.lines)[1:] == [act]

@@ -17,7 +17,7 @@ def test_faces_of_cards() -> None:
 
 
 def test_copies_of_a_face() -> None:
-    """All cards with the face, in deck order; none if there is no such face."""
+    """The copies of a face are all cards with that face, in deck order; none if there is no such face."""
     assert DECK.copies("A") == (0, 2, 4)
     assert DECK.copies("a") == ()
 
@@ -35,7 +35,7 @@ def test_finding_cards_by_face() -> None:
     ],
 )
 def test_more_than_the_deck_holds(faces: list[str], message: str) -> None:
-    """The error names the face and how many there are."""
+    """The error about more cards than the deck holds names the face and how many there are."""
     with pytest.raises(PositionError, match=message):
         DECK.find_cards(faces)
 
@@ -58,7 +58,9 @@ def test_masks_of_seats() -> None:
     ],
 )
 def test_who_sees_a_card_arrive(sight: Visibility, sees: int, uncovers: bool) -> None:
-    """Nobody, the owner, all others, or all; and a pile of which only the top is seen uncovers the next."""
+    """A zone shows an arriving card to nobody, the owner, all others, or all; a pile of which only the top is seen
+    uncovers the next.
+    """
     zone = Layout(DECK, 2).add_pile("reserve", sight, owner=1)
 
     assert (zone.viewers, zone.reveals_next) == (sees, uncovers)

@@ -120,7 +120,7 @@ def spin_outcomes(by: str) -> dict[tuple[object, ...], Fraction]:
     ],
 )
 def test_each_outcome_with_its_probability(by: str, results: int, least: Fraction) -> None:
-    """All results, no other, and their probabilities."""
+    """The enumeration has all results, no other, and their probabilities."""
     found = spin_outcomes(by)
 
     assert (len(found), min(found.values())) == (results, least)
@@ -155,7 +155,7 @@ def test_draws_from_outside_lead_to_the_same_outcomes(by: str) -> None:
 
 
 def test_what_cannot_be_enumerated() -> None:
-    """Too many outcomes, random words, and what is not legal."""
+    """Too many outcomes, random words and illegal actions cannot be enumerated."""
     state = SpinGame().deal(2, Options(), Random("spin"))
 
     with pytest.raises(TableError, match="has more than 20 outcomes of chance"):
@@ -167,7 +167,7 @@ def test_what_cannot_be_enumerated() -> None:
 
 
 def test_an_outcome_goes_on_by_itself() -> None:
-    """Each has a future of its own, like that of any copy."""
+    """Each outcome has a future of its own, like that of any copy."""
     state = SpinGame().deal(2, Options(), Random("spin"))
     futures = {after.table.rng.copy().draw_words(1) for _, after in enumerate_outcomes(state, Spin("lot"))}
 

@@ -92,7 +92,7 @@ def test_a_note_is_a_pass() -> None:
 
 
 def test_where_a_crash_happened() -> None:
-    """The line of the game that called Pitboss, not the line of Pitboss that raised."""
+    """A crash is reported at the line of the game that called Pitboss, not at the line of Pitboss that raised."""
     try:
         Deck("AB").find_cards(["C"])
     except PositionError as error:

@@ -29,7 +29,7 @@ def code(counts: list[int]) -> int:
 
 
 def test_what_beats_what() -> None:
-    """A higher one of the same kind and size does, and more power."""
+    """A combination is beaten by a higher one of the same kind and size, and by more power."""
     assert HIGHER_PAIR.beats(PAIR)
     assert not PAIR.beats(HIGHER_PAIR)
     assert not PAIR.beats(PAIR)

@@ -202,7 +202,7 @@ def check_at_depth(depth: CheckDepth) -> tuple[set[str], int]:
 
 @pytest.mark.long
 def test_seats_presets_and_options_that_are_asked_for() -> None:
-    """The tables are those that were asked for; without a word it is all of them, and each option changed."""
+    """The tables are those that were asked for; by default they are all tables, and each option changed."""
     some = check_game(Magpie(), seats=[3], presets=["graves"], options={"turns": 2}, games=1)
     every = check_game(Magpie(), games=0)
 

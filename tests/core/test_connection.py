@@ -50,7 +50,9 @@ def message_line(message: FromRunner | FromBot) -> bytes:
 
 @pytest.mark.parametrize(("message", "phase"), list(itertools.product(FROM_RUNNER, PHASES)), ids=parameter_id)
 def test_what_the_runner_says(message: FromRunner, phase: ConnectionPhase) -> None:
-    """Both ends allow it in the same phases, and are in the same phase afterwards; elsewhere both refuse and stay."""
+    """Both ends allow what the runner says in the same phases, and are in the same phase afterwards; elsewhere both
+    refuse and stay.
+    """
     runner, bot = bring_to_phase(RunnerConnection(), phase), bring_to_phase(BotConnection(), phase)
     after = RUNNER_MAY[type(message).__name__].get(phase)
 
@@ -67,7 +69,9 @@ def test_what_the_runner_says(message: FromRunner, phase: ConnectionPhase) -> No
 
 @pytest.mark.parametrize(("message", "phase"), list(itertools.product(FROM_BOT, PHASES)), ids=parameter_id)
 def test_what_the_bot_says(message: FromBot, phase: ConnectionPhase) -> None:
-    """Both ends allow it in the same phases, and are in the same phase afterwards; elsewhere both refuse and stay."""
+    """Both ends allow what the bot says in the same phases, and are in the same phase afterwards; elsewhere both refuse
+    and stay.
+    """
     runner, bot = bring_to_phase(RunnerConnection(), phase), bring_to_phase(BotConnection(), phase)
     after = BOT_MAY[type(message).__name__].get(phase)
 
@@ -83,7 +87,7 @@ def test_what_the_bot_says(message: FromBot, phase: ConnectionPhase) -> None:
 
 
 def test_a_whole_conversation() -> None:
-    """Two games in one process, to the end."""
+    """A conversation of two games in one process goes to its end."""
     runner, bot = RunnerConnection(), BotConnection()
 
     bot.receive(runner.send(HELLO))
@@ -109,7 +113,7 @@ def test_the_answer_to_an_old_question() -> None:
 
 
 def test_two_lines_at_once() -> None:
-    """A bot says one thing at a time; the error shows both."""
+    """A bot says one thing at a time; the error about two lines shows both."""
     runner = bring_to_phase(RunnerConnection(), "greeting")
 
     with pytest.raises(OutOfTurn, match=r"more was said than one line: '\{' follows '\{\"type\":\"ready\"\}'"):
@@ -150,7 +154,9 @@ def test_said_before_it_was_asked() -> None:
     ids=lambda part: part[:40] if isinstance(part, bytes) else "",
 )
 def test_a_line_that_is_no_message(wrong: bytes, why: str) -> None:
-    """The error shows the line, or its beginning, and says in one line what is wrong with it."""
+    """The error about a line that is no message shows the line, or its beginning, and says in one line what is wrong
+    with it.
+    """
     runner = bring_to_phase(RunnerConnection(), "asking")
 
     with pytest.raises(MalformedLine, match=why) as caught:
@@ -162,7 +168,7 @@ def test_a_line_that_is_no_message(wrong: bytes, why: str) -> None:
 
 
 def test_fields_that_a_bot_does_not_know() -> None:
-    """A bot ignores them, so that a later runner can say more."""
+    """A bot ignores fields that it does not know, so that a later runner can say more."""
     bot = BotConnection()
 
     heard = bot.receive(message_line(HELLO).replace(b'{"type"', b'{"weather":{"rain":[1]},"type"'))

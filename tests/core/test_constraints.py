@@ -201,7 +201,9 @@ def assert_fair(script: list[ScriptStep], depth: int) -> None:
 @pytest.mark.parametrize("depth", [1, pytest.param(3, marks=[pytest.mark.once, pytest.mark.long])])
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_worlds_in_which_it_is_true(name: str, depth: int) -> None:
-    """All such worlds are drawn, no others, fairly; also by a seat that imagines within what it imagined."""
+    """All worlds in which a constraint is true are drawn, no others, fairly; also by a seat that imagines within what
+    it imagined.
+    """
     script = make_script(*SCRIPTS[name])
 
     assert_fair(script, depth)
@@ -234,7 +236,7 @@ def test_confined_in_an_imagined_world() -> None:
 
 
 def test_confined_to_what_everybody_can_see_is_forgotten() -> None:
-    """The list does not grow with what is public, and empty slots are not spoken of."""
+    """The list of restrictions does not grow with what is public, and leaves out empty slots."""
     table = run_script(LAYOUT, [*DEALT, ScriptStep("reveal", ONE)], "deal")
 
     for _ in range(50):
@@ -302,7 +304,7 @@ def test_what_is_taken_back() -> None:
 
 
 def test_something_untrue() -> None:
-    """A game that states it is told so, on a plain table and where hidden cards were mixed."""
+    """A game that states an untrue constraint is told so, on a plain table and where hidden cards were mixed."""
     for steps in (DEALT, [*DEALT, ScriptStep("reveal", ONE), ScriptStep("pass", ONE, TWO, 0)]):
         table = run_script(LAYOUT, steps, "deal")
         table.constrain(lambda cards: sum(card or 0 for card in cards) > 99, table.zones[STOCK])
@@ -312,7 +314,7 @@ def test_something_untrue() -> None:
 
 
 def test_what_holds_only_now() -> None:
-    """`also` is minded in this world, in a world imagined within it, and not kept."""
+    """A constraint given as `also` holds in this world and in a world imagined within it, and is not kept."""
     for steps in (DEALT, [*DEALT, ScriptStep("reveal", ONE), ScriptStep("pass", ONE, TWO, 0)]):
         table = run_script(LAYOUT, steps, "deal")
         for seed in range(40):
@@ -325,7 +327,7 @@ def test_what_holds_only_now() -> None:
 
 
 def test_what_everybody_can_see_is_forgotten() -> None:
-    """The list does not grow with what is public; what is not public stays."""
+    """The list of constraints does not grow with what is public; what is not public stays."""
     table = run_script(LAYOUT, [*DEALT, ScriptStep("reveal", ONE)], "deal")
     table.constrain(card_constraint(min(table.zones[TWO]), True), table.zones[TWO])
 

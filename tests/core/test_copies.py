@@ -42,7 +42,9 @@ def make_script(number: int) -> tuple[CopyTable, list[CopyStep], str]:
 @pytest.mark.parametrize("depth", [1, pytest.param(2, marks=pytest.mark.once)])
 @first_rows(4)("number", [0, 9, 35, 54, 58, 91, 128, 141, 213, 637])
 def test_which_copy_was_played(number: int, depth: int) -> None:
-    """The worlds are those of a seat that sees faces, each by the number of its deals, also within a sampled world."""
+    """The worlds of an unseen copy are those of a seat that sees faces, each by the number of its deals, also within a
+    sampled world.
+    """
     copies, script, seed = make_script(number)
     expected = copies.enumerate_worlds(seed, script, 0)
 

@@ -34,7 +34,9 @@ def lay_table(seats: int, variant: OptionVariant = DEFAULTS) -> GameSetup:
     ],
 )
 def test_one_cause(one: str, other: str) -> None:
-    """Cards, numbers and texts that were met do not count, nor what a check says about an error."""
+    """One cause unites errors whose cards, numbers and texts differ, and leaves out what a check says about
+    an error.
+    """
     failures = [make_failure("a-check", detail, "; game x") for detail in (one, other.replace(", not ", " against "))]
 
     assert len(fold_failures(failures)) == 1
@@ -49,7 +51,7 @@ def test_one_cause(one: str, other: str) -> None:
     ],
 )
 def test_two_causes(one: str, other: str) -> None:
-    """Other words, lines and types of errors are other causes."""
+    """Errors with other words, lines or types are other causes."""
     assert len(fold_failures(make_failure("a-check", detail, "") for detail in (one, other))) == 2
 
 
@@ -66,7 +68,9 @@ def test_the_same_words_of_two_checks() -> None:
 
 
 def test_what_a_cause_tells() -> None:
-    """The first failure that was seen in a game, in full; the other games by seats and options; the other checks."""
+    """A cause tells the first failure that was seen in a game, in full; the other games by seats and options; and the
+    other checks.
+    """
     error = "KeyError: 3 (game.py:7, in apply)"
     graves, turns = OptionVariant("graves"), OptionVariant(None, {"turns": 2})
     cause = FailureCause(

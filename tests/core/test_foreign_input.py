@@ -31,7 +31,7 @@ VALUES: Final = some.recursive(
 
 @given(VALUES)
 def test_what_is_within_the_bounds_is_read(value: object) -> None:
-    """As it was written, by both readers of JSON."""
+    """Text within the bounds is read as it was written, by both readers of JSON."""
     text = json.dumps(value, ensure_ascii=False)
 
     assert read_json(text, object) == value
@@ -78,7 +78,7 @@ def test_json_beyond_the_bounds(text: str) -> None:
     ],
 )
 def test_toml_beyond_the_bounds(text: str, kind: type[Exception]) -> None:
-    """Depth, parts of a key, digits, and what a store can hold."""
+    """TOML beyond the bounds is refused: depth, parts of a key, digits, and what a store can hold."""
     with pytest.raises(kind):
         read_toml(text)
 
@@ -98,7 +98,7 @@ class Small(msgspec.Struct):
 
 
 def test_a_value_of_another_type() -> None:
-    """The error says where."""
+    """The error about a value of another type says where the value is."""
     assert read_json('{"numbers": {"7": [1]}}', Small) == Small({7: [1]})
     with pytest.raises(InputRefused, match=r"Expected `object`, got `array` - at `\$.numbers`"):
         read_json('{"numbers": []}', Small)

@@ -40,7 +40,7 @@ def small() -> SmallTable:
 
 
 def test_each_viewer_sees_the_own_cards(small: SmallTable) -> None:
-    """A dealt hand is seen by its owner and by who sees all."""
+    """A dealt hand is seen by its owner and by the viewer who sees all."""
     small.deal_cards(*small.hands, rounds=2)
 
     assert [zone_string(small, viewer, small.hands[0]) for viewer in (None, 0, 1, 2)] == ["AC", "AC", "??", "??"]

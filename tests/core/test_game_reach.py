@@ -100,7 +100,7 @@ def test_a_player_who_does_what_it_has_done_least() -> None:
 
 
 def test_a_player_who_goes_by_the_estimate() -> None:
-    """In Gin it comes to knock, where random play does so once in 60 games."""
+    """The player who goes by the estimate comes to knock in Gin, where random play does so once in 60 games."""
     setup = make_checked(GinRummy(), preset="single")
     games = [play_game(setup, f"gin {number}", "by the estimate", choose_by_estimate) for number in range(6)]
 
@@ -117,7 +117,9 @@ def test_stubborn_players() -> None:
 
 
 def test_short_games_come_first() -> None:
-    """Fewer players and shorter games come before others; options changed alone come last. Numbers stay."""
+    """Tables of fewer players and shorter games come before others, options changed alone come last, and each table
+    keeps its number.
+    """
     setups = list_setups(Magpie(), [2, 4], None, None, "order")
     ordered = order_by_length(setups, ReachRecorder(Magpie()).record)
 

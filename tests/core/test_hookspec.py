@@ -112,17 +112,17 @@ def check_offers(hook: str, kind: type[Any], offer: Any) -> None:  # noqa: ANN40
 
 
 def test_pitboss_exporters() -> None:
-    """Formats of `pitboss export`."""
+    """The formats of `pitboss export` that a plugin returns are the registry's."""
     check_offers("pitboss_exporters", Exporter, Exporter(name="mine", summary="Mine.", lines=lambda _: iter(())))
 
 
 def test_pitboss_importers() -> None:
-    """Formats of `pitboss import`."""
+    """The formats of `pitboss import` that a plugin returns are the registry's."""
     check_offers("pitboss_importers", Importer, Importer(name="mine", summary="Mine.", read=lambda _: iter(())))
 
 
 def test_pitboss_report_sections() -> None:
-    """Sections of the report."""
+    """The sections of the report that a plugin returns are the registry's."""
     mine = ReportSection(name="mine", summary="Mine.", place=7, make=lambda _: [])
     check_offers("pitboss_report_sections", ReportSection, mine)
 

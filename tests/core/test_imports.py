@@ -123,8 +123,8 @@ def test_importing_the_table_is_light(module: str) -> None:
 
 
 def test_one_module_of_the_tournament_imports_numpy() -> None:
-    """The others have it from there, where it is told to calculate in one thread; one that calculates nothing writes
-    files of arrays.
+    """One module imports numpy, and tells it to calculate in one thread; the others import that module, but for one
+    that calculates nothing and writes files of arrays.
     """
     importing = {file.stem for file in TOURNAMENT if "numpy" in {name.split(".")[0] for name in imported_names(file)}}
 
@@ -157,7 +157,7 @@ def test_a_command_that_starts_without_numpy(words: Sequence[str], tmp_path: Pat
 
 @pytest.mark.once
 def test_bots_and_games_need_no_numpy() -> None:
-    """Neither bots of the house, nor the SDK that they use, nor a worker that plays, nor any installed game."""
+    """Bots of the house, the SDK that they use, a worker that plays and the installed games need no numpy."""
     code = f"import sys, {', '.join(OF_A_BOT)}; pitboss.plugins.registry.Registry().games; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
 

@@ -227,7 +227,9 @@ def test_the_mean_of_each_feature_with_redraws(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_game_that_compares_the_cards_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The luck is that of the drawn card less the mean of all that might have been: no redraws, the same mean."""
+    """The luck of a game that compares the cards itself is that of the drawn card less the mean of all that might have
+    been: no redraws, the same mean.
+    """
     monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", 0)
     state = ComparingState.create(2, Options(), StackedRandom("s", [(4, 3, 2, 0, 1)]))
     state.start()
@@ -245,7 +247,9 @@ def test_a_game_that_compares_the_cards_itself(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_few_cards_that_may_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of them is drawn: the luck depends on no seed, and varies less than with redraws."""
+    """Each of a few cards that may be drawn is drawn: the luck depends on no seed, and varies less than
+    with redraws.
+    """
     exact, again = (play_all(seed)[1] for seed in "ab")
     monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", 0)
     sampled, otherwise = (play_all(seed)[1] for seed in "ab")
@@ -257,7 +261,9 @@ def test_few_cards_that_may_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("max_draws", [0, MAX_DRAWS])
 def test_an_evaluation_of_unseen_cards(max_draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mean is zero whether or not it is said; said, what nobody has seen adds less noise."""
+    """The mean luck is zero whether or not a game says that it counts unseen cards; a game that says so adds less
+    noise.
+    """
     monkeypatch.setattr("pitboss.records.luck.MAX_DRAWS", max_draws)
     said, not_said = (of_seat_0(play_all("a", game)[1]) for game in (PeekingState, HastyState))
 

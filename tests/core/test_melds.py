@@ -44,7 +44,7 @@ def draw_hand(rng: Quick) -> int:
 
 
 def test_melds_of_a_hand() -> None:
-    """Sequences of three and more, and three or four of a rank; the ace is low."""
+    """Melds are sequences of three and more, and three or four of a rank; the ace is low."""
     held = cards("SA", "S2", "S3", "S4", "HA", "DA", "CK", "CQ")
 
     assert [faces(meld) for meld in find_melds(held)] == [
@@ -84,7 +84,7 @@ def test_the_least_deadwood_is_that_of_the_best_arrangement() -> None:
     ],
 )
 def test_arrangements(held: str, ways: int) -> None:
-    """Where several leave the same, all are found."""
+    """All arrangements are found where several leave the same."""
     assert len([*DEADWOOD.iter_arrangements(cards(*held.split()))]) == ways
 
 
@@ -99,7 +99,7 @@ def test_arrangements(held: str, ways: int) -> None:
     ],
 )
 def test_what_can_be_laid_off(meld: Sequence[str], fitting: set[str]) -> None:
-    """Cards at either end of a sequence, or the fourth of a rank."""
+    """A card is laid off at either end of a sequence, or as the fourth of a rank."""
     assert faces(find_layoffs(cards(*meld))) == fitting
 
 

@@ -97,12 +97,14 @@ def test_the_notation_of_a_game() -> None:
 
 
 def test_the_page_shows_it() -> None:
-    """The example of the page is the one of these tests."""
+    """The example on the page about the notation is the one of these tests."""
     assert f"```text\n{TEXT}```" in (ROOT / "docs/notation.md").read_text(encoding="utf-8")
 
 
 def test_several_games() -> None:
-    """One stands behind another, with empty lines or without; a game may lack a number, and its decisions."""
+    """Several games stand one behind another, with empty lines or without; a game may lack a number, and
+    its decisions.
+    """
     other = NotedGame(msgspec.structs.replace(GAME.record, seed="x", decisions=[]), None)
     text = format_notation(GAME) + format_notation(GAME).replace("\n\n", "\n") + "\n\n" + format_notation(other)
 
@@ -121,7 +123,9 @@ def test_any_record(made: list[Decision]) -> None:
 
 
 def test_a_byte_order_mark() -> None:
-    """Editors that put one at the start of a file do no harm; anywhere else it is no part of a game."""
+    """A byte order mark that an editor put at the start of a file does no harm; anywhere else it is no part
+    of a game.
+    """
     assert list(parse_notation(f"\ufeff{TEXT}".splitlines())) == [GAME]
     with pytest.raises(RecordError, match="line 2: a decision is"):
         list(parse_notation(TEXT.replace("\n", "\n\ufeff", 1).splitlines()))
@@ -205,7 +209,7 @@ def test_actions(action: Any, text: str) -> None:  # noqa: ANN401 - any action
     ],
 )
 def test_what_is_wrong(was: str, now: str, said: str) -> None:
-    """The error names the line, and what was expected."""
+    """The error about a wrong notation names the line, and what was expected."""
     assert was in TEXT
     with pytest.raises(RecordError, match=f"^{re.escape(said)}"):
         list(parse_notation(TEXT.replace(was, now, 1).splitlines()))

@@ -32,7 +32,7 @@ class Outer(Options, frozen=True):
 
 
 def test_nothing_given() -> None:
-    """The defaults, with everything decided that depends on the number of seats."""
+    """The defaults of the options decide everything that depends on the number of seats."""
     options = resolve_options(GAME, 3)
 
     assert (options.hand, options.turns, options.graves) == (3, 8, False)
@@ -77,7 +77,9 @@ def test_resolved_again() -> None:
     ],
 )
 def test_what_is_not_allowed(seats: int, preset: str | None, given: dict[str, object], message: str) -> None:
-    """The error names the game, the key and what was allowed, with the nearest known word."""
+    """The error about an option that is not allowed names the game, the key and what was allowed, with the nearest
+    known word.
+    """
     with pytest.raises(OptionError, match=message):
         resolve_options(GAME, seats, preset, given)
 
@@ -109,7 +111,7 @@ def test_what_fits_is_converted() -> None:
 
 
 def test_words_that_are_near() -> None:
-    """One is offered at most, and none that is far away."""
+    """The nearest word is one at most, and none that is far away."""
     assert suggest_nearest("magpei", ["magpie", "rummy"]) == " (did you mean 'magpie'?)"
     assert suggest_nearest("gin", ["magpie", "gin-rummy"]) == " (did you mean 'gin-rummy'?)"
     assert suggest_nearest("m", ["magpie", "rummy"]) == ""

@@ -47,7 +47,7 @@ def test_sides_that_tie_divide_the_win() -> None:
 
 
 def test_three_of_four_tie() -> None:
-    """Each of the three has a third."""
+    """Each of three winners of four has a third of the win."""
     outcome = outcome_by_side([9, 9, 1, 9], solo_sides(4))
 
     assert outcome.winners == (0, 1, 3)
@@ -63,7 +63,7 @@ def test_the_lowest_total_wins() -> None:
 
 
 def test_points_of_which_more_is_better() -> None:
-    """Where the lowest total wins, they are negated; where all tie, they are as counted."""
+    """Points are negated where the lowest total wins; where all tie, they are as counted."""
     assert outcome_by_side([26, 0], solo_sides(2), lowest_wins=True).signed_points() == (-26.0, 0.0)
     assert outcome_by_side([26, 0], solo_sides(2)).signed_points() == (26.0, 0.0)
     assert outcome_by_side([7, 7], solo_sides(2), lowest_wins=True).signed_points() == (7.0, 7.0)

@@ -13,7 +13,7 @@ FACES = tuple(f"m{number}" for number in range(52))
 
 
 def test_the_standard_pack() -> None:
-    """Spades, hearts, diamonds, clubs; in each ace to king; and two jokers."""
+    """The standard pack has spades, hearts, diamonds, clubs, in each ace to king, and two jokers."""
     assert find_pack("standard") is STANDARD_PACK
     assert [STANDARD_PACK.faces[place] for place in (0, 9, 12, 13, 51)] == ["SA", "S10", "SK", "HA", "CK"]
     assert len(set(STANDARD_PACK.faces)) == 52
@@ -21,7 +21,7 @@ def test_the_standard_pack() -> None:
 
 
 def test_a_pack_that_is_not_installed() -> None:
-    """The error names what there is, and what may have been meant."""
+    """The error about a pack that is not installed names what there is, and what may have been meant."""
     with pytest.raises(
         OptionError, match=r"no pack 'standart' is installed \(did you mean 'standard'\?\); there are: .*standard"
     ):
@@ -34,7 +34,7 @@ def test_a_pack_that_is_not_installed() -> None:
     ids=["too few", "too many", "two alike", "a joker that is a card"],
 )
 def test_a_pack_that_is_none(faces: tuple[str, ...], jokers: tuple[str, ...]) -> None:
-    """52 different faces are needed, none of them a joker's."""
+    """A pack needs 52 different faces, none of them a joker's."""
     with pytest.raises(ValueError, match="pack 'mine': 52 different faces are needed"):
         Pack(name="mine", title="Mine", faces=faces, jokers=jokers)
 

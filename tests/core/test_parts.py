@@ -18,13 +18,15 @@ from tests.core.small_table import SmallTable
 
 
 def test_suits_and_ranks() -> None:
-    """The first letter, and what follows."""
+    """The suit of a face is its first letter, and the rank is the rest."""
     assert [(suit_of(face), rank_of(face)) for face in ("H10", "SA")] == [("H", "10"), ("S", "A")]
     assert len({(suit_of(face), rank_of(face)) for face in STANDARD_PACK.faces}) == 52
 
 
 def test_a_stock_is_made_again() -> None:
-    """All but the top card are shuffled into it, and everybody knows which they are; with one card nothing is done."""
+    """All but the top card of the discards are shuffled into the new stock, and everybody knows which they are; with
+    one card nothing is done.
+    """
     small = SmallTable()
     table = small.table
     for _ in range(12):
@@ -41,7 +43,7 @@ def test_a_stock_is_made_again() -> None:
 
 
 def test_a_card_by_its_face() -> None:
-    """A card that lies in the zone, where the deck has several; the error names card and zone."""
+    """A card is found by its face in its zone, where the deck has several; the error names card and zone."""
     small = SmallTable()
     table = small.table
     table.draw(small.stock, small.hands[0])

@@ -136,7 +136,9 @@ def test_a_plugin_with_one_broken_hook(install: PluginInstaller) -> None:
 
 @pytest.mark.parametrize("order", [("original", "newcomer"), ("newcomer", "original")])
 def test_two_plugins_offer_one_game(install: PluginInstaller, order: tuple[str, str]) -> None:
-    """Whichever is found first, both are named and the game of neither is used; their other games are."""
+    """Two plugins that offer one game are both named, whichever is found first, and the game of neither is used; their
+    other games are.
+    """
     sources = {"original": HEALTHY, "newcomer": games_plugin("return [Game('other'), Game()]")}
 
     registry = install(**{name: sources[name] for name in order})
@@ -204,7 +206,7 @@ def test_the_system_has_no_memory_while_a_plugin_is_imported(install: PluginInst
 
 
 def test_a_game_that_is_not_installed(install: PluginInstaller) -> None:
-    """The error offers the nearest name and lists all."""
+    """The error about a game that is not installed offers the nearest name and lists all."""
     registry = install(healthy=HEALTHY, after=games_plugin("return [Game('whist')]"))
 
     with pytest.raises(
@@ -215,7 +217,9 @@ def test_a_game_that_is_not_installed(install: PluginInstaller) -> None:
 
 
 def test_a_game_with_a_type_that_cannot_be_used(install: PluginInstaller) -> None:
-    """The error names the game, its distribution, and what is wrong with the type."""
+    """The error about a game with a type that cannot be used names the game, its distribution, and what is wrong with
+    the type.
+    """
     options = "Annotated[int | None, Meta(ge=1)] = None"
     head = (
         f"from typing import Annotated\nfrom msgspec import Meta, Struct\nclass Wrong(Struct):\n    most: {options}\n"
@@ -227,7 +231,7 @@ def test_a_game_with_a_type_that_cannot_be_used(install: PluginInstaller) -> Non
 
 
 def test_nothing_is_installed() -> None:
-    """The error says so."""
+    """The error about a game that is not installed says that none is."""
     with pytest.raises(ConfigError, match="no game 'whist' is installed; there are: none at all"):
         Registry([]).find_game("whist")
 

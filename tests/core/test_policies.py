@@ -50,7 +50,7 @@ def test_a_policy_without_agreement(ready: bytes) -> None:
 
 
 def test_an_agreement_without_offer() -> None:
-    """An older runner would refuse the key."""
+    """An agreement without an offer is refused, as an older runner would refuse the key."""
     with pytest.raises(MalformedLine, match="agrees to 'policy', which `hello` did not offer"):
         ask_after(HELLO, AGREEMENT)
 
@@ -83,7 +83,9 @@ def resolve(*stated: tuple[Any, float], chosen: int = 0) -> Policy:
 
 
 def test_actions_and_indexes() -> None:
-    """Either names an action; the order is that of the legal list, and what has no probability is left out."""
+    """An action or its index names an action of a policy; the order is that of the legal list, and actions without a
+    probability are left out.
+    """
     assert resolve((LEGAL[2], 0.5), (1, 0), (0, 0.5)) == [(LEGAL[0], 0.5), (LEGAL[2], 0.5)]
 
 
@@ -103,7 +105,7 @@ def test_actions_and_indexes() -> None:
     ],
 )
 def test_a_wrong_policy(stated: list[tuple[Any, float]], said: str) -> None:
-    """The sentence says what is wrong with it."""
+    """The sentence about a wrong policy says what is wrong with it."""
     with pytest.raises(WrongPolicy) as wrong:
         resolve(*stated)
 
@@ -135,7 +137,7 @@ def deal_leduc() -> Any:  # noqa: ANN401 - a state
 
 @pytest.mark.parametrize("chances", [(0.5, 0.3, 0.2), (0.9, 0.01, 0.09), (0.333, 0.333, 0.333)])
 def test_the_luck_of_a_draw_has_the_mean_0(chances: tuple[float, float]) -> None:
-    """Over the policy it cancels for each seat, and it is not always 0."""
+    """The luck of a draw cancels over the policy for each seat, and it is not always 0."""
     state = deal_leduc()
     actions = [msgspec.to_builtins(action) for action in state.legal()]
     policy = list(zip(actions, chances, strict=True))
@@ -151,7 +153,7 @@ def test_the_luck_of_a_draw_has_the_mean_0(chances: tuple[float, float]) -> None
 
 @pytest.mark.parametrize("policy", [None, [({"do": "call"}, 1.0)]])
 def test_a_decision_without_a_draw(policy: Policy | None) -> None:
-    """There is no luck in it."""
+    """A decision without a draw has no luck."""
     assert measure_own_draw(deal_leduc(), Decision(seat=1, action={"do": "call"}, policy=policy), POKER, "") is None
 
 

@@ -99,14 +99,14 @@ def test_places_that_only_some_cards_fit() -> None:
     ids=["no such card", "too often", "too many open places"],
 )
 def test_what_cannot_be(row: list[Face | None], said: str) -> None:
-    """The error says what is missing."""
+    """The error about a position that cannot be laid out says what is missing."""
     small = SixCardTable()
     with pytest.raises(PositionError, match=said):
         set_up_zones(small.table, small.stock, [(small.hand, row)])
 
 
 def test_places_that_nothing_fits() -> None:
-    """Cards that may lie there must be left."""
+    """An open place that none of the cards left over fits is an error."""
     small = SixCardTable()
     with pytest.raises(PositionError, match="the 5 cards named nowhere cannot fill 1 open place"):
         set_up_zones(

@@ -103,7 +103,7 @@ def test_any_object(members: list[tuple[str, object]]) -> None:
 
 @given(ANY_JSON)
 def test_any_json_for_the_bot(value: object) -> None:
-    """A bot's end too has one base of errors."""
+    """Any JSON sent to a bot's end is a message or an error with the one base of errors."""
     try:
         BotConnection().receive(json.dumps(value).encode() + b"\n")
     except ProtocolError:
@@ -112,7 +112,9 @@ def test_any_json_for_the_bot(value: object) -> None:
 
 
 def test_a_key_that_stands_twice() -> None:
-    """The last one counts, as in most readers of JSON; records keep what was decoded, not the line."""
+    """The last value of a key that stands twice counts, as in most readers of JSON; records keep what was decoded, not
+    the line.
+    """
     assert parse_pieces([b'{"type":"act","id":6,"id":7,"choose":1,"choose":0}\n']) == [Act(id=7, choose=0)]
     assert parse_pieces([b'{"type":"act","id":7,"action":{"do":"a","do":"b"}}\n']) == [Act(id=7, action={"do": "b"})]
     assert parse_pieces([b'{"type":"act","type":"ready"}\n']) == ["MalformedLine"]

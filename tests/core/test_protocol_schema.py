@@ -44,7 +44,7 @@ def to_json_value(value: object) -> Any:  # noqa: ANN401 - JSON
 
 @pytest.mark.parametrize("what", ALL)
 def test_it_is_a_schema(what: str) -> None:
-    """Each document is valid in the draft that it names, and plain JSON."""
+    """Each document is a schema, valid in the draft that it names, and plain JSON."""
     Draft202012Validator.check_schema(ALL[what])
 
     assert ALL[what]["$schema"] == DRAFT

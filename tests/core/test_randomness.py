@@ -54,7 +54,9 @@ def test_a_shuffle_of_ten() -> None:
 
 @pytest.mark.parametrize("settled", [0, 1, 4, 9, 10, 99])
 def test_a_part_of_a_shuffle_is_that_of_the_whole(settled: int) -> None:
-    """The items at the end are the same, all items are there, and the stream goes on alike."""
+    """The shuffle of a part has the items at the end of the whole shuffle, all items are there, and the stream goes on
+    alike.
+    """
     whole, part = Random(SEED), Random(SEED)
     one, other = list(range(10)), list(range(10))
     whole.shuffle(one)
@@ -87,7 +89,7 @@ def test_a_spawned_stream() -> None:
 
 
 def test_a_seed_is_any_text() -> None:
-    """Letters beyond ASCII, and none at all, make streams of their own."""
+    """A seed may hold letters beyond ASCII, or none at all, and makes a stream of its own."""
     assert len({Random(seed).draw_words(1) for seed in ("", "a", "ä", "札", "a/1")}) == 5
 
 
@@ -124,7 +126,7 @@ def test_a_choice() -> None:
 
 @pytest.mark.parametrize("limit", [0, -1])
 def test_a_lot_below_nothing(limit: int) -> None:
-    """There is no such lot; the error names the limit."""
+    """A lot of fewer than one number is refused; the error names the limit."""
     with pytest.raises(ValueError, match=rf"randbelow\({limit}\): the limit must be at least 1"):
         Random("x").randbelow(limit)
 

@@ -32,7 +32,7 @@ def is_nearly_sorted(cards: Iterable[int | None]) -> bool:
 
 
 def test_so_rare_that_no_fair_deal_satisfies_it() -> None:
-    """Eight worlds of 40,320: the Markov chain finds them all, about equally often."""
+    """The Markov chain finds all eight worlds of 40,320, about equally often."""
     layout = Layout(Deck(range(8)), 2)
     stock = layout.add_pile("stock", Visibility.NOBODY)
     table = Table(layout, Random("rare"), stock)
@@ -50,7 +50,9 @@ def test_so_rare_that_no_fair_deal_satisfies_it() -> None:
 
 
 def test_as_rare_with_two_batches() -> None:
-    """Nine worlds of 14,400: the chain exchanges no card of a reshuffled pile for one that was never in it."""
+    """The chain finds nine worlds of 14,400, and exchanges no card of a reshuffled pile for one that was
+    never in it.
+    """
     layout = Layout(Deck(range(10)), 2)
     stock, light, dark = (
         layout.add_pile(str(sight), sight) for sight in (Visibility.NOBODY, Visibility.EVERYBODY, Visibility.NOBODY)

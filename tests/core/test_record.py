@@ -72,7 +72,7 @@ def test_compared_with_its_replay() -> None:
 
 
 def test_replayed_step_by_step() -> None:
-    """One state before each decision, with its seat on turn, and one at the end, over."""
+    """A replay has one state before each decision, with its seat on turn, and one at the end, over."""
     turns = [state.turn for state in replay_states(sample_record(), GAME)]
 
     assert [turn.seat for turn in turns if turn is not None] == [
@@ -166,14 +166,14 @@ WRONG: list[tuple[str, Record, str]] = [
     ("record", "message"), [(record, message) for _, record, message in WRONG], ids=[what for what, *_ in WRONG]
 )
 def test_a_record_that_differs(record: Record, message: str) -> None:
-    """The error says which game and seed, where, and how."""
+    """The error about a record that differs says which game and seed, where, and how."""
     with pytest.raises(ReplayDiffers, match=message):
         verify(loads(dumps(record)), GAME)
 
 
 @pytest.mark.parametrize("options", [None, [1], "classic", 7])
 def test_options_that_are_no_object(options: object) -> None:
-    """No game's options look like that: the record itself is wrong."""
+    """A record whose options are no object is wrong itself: no game's options look like that."""
     with pytest.raises(RecordError, match=r"the options are .*; they must be an object"):
         verify(loads(dumps(change_record(options=options))), GAME)
 
@@ -192,14 +192,16 @@ def test_options_that_are_no_object(options: object) -> None:
     ids=lambda part: str(part)[:30],
 )
 def test_bytes_that_are_no_record(line: bytes, message: str) -> None:
-    """The error says what is wrong with them."""
+    """The error about bytes that are no record says what is wrong with them."""
     with pytest.raises(RecordError, match=message):
         loads(line)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 255), st.booleans())
 def test_damaged_records(place: int, byte: int, cut: bool) -> None:
-    """Cut anywhere, or with any byte changed: a record error, or another record that replays or differs."""
+    """A record that is cut anywhere, or has any byte changed, is a record error, or another record that replays or
+    differs.
+    """
     line = dumps(sample_record())
     at = place % len(line)
     damaged = line[:at] if cut else line[:at] + bytes([byte]) + line[at + 1 :]

@@ -98,7 +98,7 @@ def test_a_pile_of_which_some_cards_are_known() -> None:
     [(23, "A B C D E F G H I J K L"), (22, "(7 beneath) H I J K L"), (13, "(11 beneath) L"), (1, "(11 beneath) L")],
 )
 def test_a_pile_that_is_too_long(width: int, shown: str) -> None:
-    """The top cards are shown, as many as fit and one at least, and how many lie beneath."""
+    """A pile that is too long shows its top cards, as many as fit and one at least, and how many lie beneath."""
     tiny = SmallTable()
     tiny.table.turn_over(tiny.stock, tiny.discard)
 
@@ -142,7 +142,9 @@ def test_words_in_lines() -> None:
 
 
 def test_whose_turn_it_is_without_a_picture_of_the_games_own() -> None:
-    """Every card shown, it is marked; a seat is told of its own turn only, for a turn can be a secret."""
+    """The picture marks the seat whose turn it is where every card is shown; a seat is told of its own turn only, for a
+    turn can be a secret.
+    """
     state = Magpie(UnrenderedMagpie).deal(2, MagpieOptions(hand=3), Random("turn"))
     assert state.turn is not None
     own, other = state.turn.seat, 1 - state.turn.seat

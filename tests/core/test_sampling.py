@@ -237,7 +237,7 @@ def test_two_ways_round(seed: int) -> None:
     ],
 )
 def test_random_scripts(number: int) -> None:
-    """The same, wherever random verbs lead."""
+    """All worlds that a seat cannot exclude are drawn, each as often as it is likely, wherever random verbs lead."""
     assert_fair(*make_random_script(number))
 
 

@@ -57,7 +57,7 @@ def test_who_sees_a_roll() -> None:
 
 
 def test_events() -> None:
-    """Each seat gets the event, with values if it sees them."""
+    """Each seat gets the event of a secret, with values if it sees them."""
     cups, table = (tiny := Cups()), tiny.table
     values = table.roll(cups.cups[0], range(1, 7), 2)
     table.choose(cups.cups[1], 4, range(6), "bid")
@@ -89,7 +89,7 @@ def test_weights() -> None:
 
 
 def test_what_cannot_be() -> None:
-    """Errors name the secret, and what was allowed."""
+    """The errors about secrets name the secret, and what was allowed."""
     cups, table = (tiny := Cups()), tiny.table
     table.roll(cups.cups[0], [5])
 
@@ -129,7 +129,7 @@ def test_worlds() -> None:
 
 
 def test_facts_about_several_secrets() -> None:
-    """Each world satisfies them, if hardly any draw does too; a new roll makes them void."""
+    """Each world satisfies the facts about several secrets, if hardly any draw does too; a new roll makes them void."""
     cups, table = (tiny := Cups()), tiny.table
     table.rng = StackedRandom("x", lots=[3, 0, 0, 0, 0, 0])
     table.roll(cups.cups[0], range(100), 1)
@@ -218,7 +218,7 @@ def test_pictures() -> None:
 @pytest.mark.once
 @pytest.mark.long
 def test_a_game_of_secrets_keeps_every_promise() -> None:
-    """Knowledge, events, worlds and replays cover them; the author has written nothing for that."""
+    """The checks of knowledge, events, worlds and replays cover secrets; the author has written nothing for that."""
     report = check_game(SealedBids(), games=4)
     outcomes = {one.name: one.outcome for one in report.checks}
 

@@ -109,7 +109,9 @@ class Odd(TableGame[OddOptions, OddState]):
 
 
 def test_faces_by_zone() -> None:
-    """Hands in any order, a pile from its top, slots and spreads from the first; the rest is dealt as ever."""
+    """Faces are stacked by zone: hands in any order, a pile from its top, slots and spreads from the first; the rest is
+    dealt as ever.
+    """
     asked = {"hand 0": "A * B", "hand 1": ["*"], "stock": "C D E", "up": "F", "rack 1": "G H"}
     state = stack_deal(Odd(), 2, asked)
 
@@ -196,7 +198,7 @@ def test_a_shuffle_that_lacks_the_card(seed: str) -> None:
     ],
 )
 def test_what_cannot_be_dealt(dealt: dict[str, str], reason: str) -> None:
-    """The error names the game, the zone and what was asked for."""
+    """The error about a deal that cannot be names the game, the zone and what was asked for."""
     with pytest.raises(PositionError, match=f"^odd, 2 seats: .*({reason})"):
         stack_deal(Odd(), 2, dealt, options=OddOptions(tax=True))
 

@@ -107,7 +107,7 @@ def test_the_tracked_state_belongs_to_the_bot() -> None:
 
 
 def test_events_that_cannot_have_happened() -> None:
-    """Where there is no explanation there is no state; a fresh start with all events has one again."""
+    """Events that cannot have happened leave no state; a fresh start with all events has one again."""
     following = StateTracker(GAME)
     first, second = islice(track_seat("impossible", 0), 2)
     lie = [{**event, "card": "C10"} if event["verb"] == "move" else event for event in second.decision.events]

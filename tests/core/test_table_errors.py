@@ -68,7 +68,7 @@ NONSENSE: list[tuple[str, Callable[[SmallTable], object]]] = [
 
 @pytest.mark.parametrize(("message", "verb"), NONSENSE, ids=[message for message, _ in NONSENSE])
 def test_a_verb_that_makes_no_sense(message: str, verb: Callable[[SmallTable], object]) -> None:
-    """The error names the event, the card and the zone, and nothing has changed."""
+    """The error about a verb that makes no sense names the event, the card and the zone, and nothing has changed."""
     tiny = prepare_table()
     before = tiny.snapshot()
 

@@ -19,7 +19,7 @@ def events_by_viewer(tiny: SmallTable) -> dict[int | None, list[AnyEvent]]:
 
 
 def test_a_deal() -> None:
-    """Each reads its own cards by zone, in the order they came; a spectator none; all-seeing eyes all."""
+    """Each seat reads its own dealt cards by zone, in the order they came; a spectator none; all-seeing eyes all."""
     tiny = SmallTable()
 
     tiny.deal_cards(*tiny.hands, rounds=2)
@@ -60,7 +60,7 @@ def test_a_card_passed_face_down() -> None:
 
 
 def test_a_card_played_to_the_table() -> None:
-    """All read it; the seat is that of the hand that it left."""
+    """Every viewer reads a card played to the table; the seat is that of the hand that it left."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.hands[0], rounds=2)
 
@@ -72,7 +72,9 @@ def test_a_card_played_to_the_table() -> None:
 
 
 def test_cards_laid_down_together() -> None:
-    """All read them, in the order in which they were laid, as one event; they lie as if laid one after another."""
+    """Every viewer reads cards laid down together, in the order in which they were laid, as one event; they lie as if
+    laid one after another.
+    """
     tiny = SmallTable()
     tiny.deal_cards(tiny.hands[0], rounds=3)
 
@@ -159,7 +161,7 @@ def test_a_card_shown_to_one_player() -> None:
 
 
 def test_a_card_shown_where_places_can_be_told_apart() -> None:
-    """The event says which place it is."""
+    """The event about a card shown where places differ says which place it is."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.racks[1], rounds=3, slots=(0, 1, 2))
 
@@ -169,7 +171,7 @@ def test_a_card_shown_where_places_can_be_told_apart() -> None:
 
 
 def test_a_revealed_rack() -> None:
-    """All read its cards in order, empty slots left out."""
+    """Every viewer reads the cards of a revealed rack in order, empty slots left out."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.racks[1], rounds=2, slots=(2, 0))
 

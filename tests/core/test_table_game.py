@@ -143,7 +143,9 @@ def deal_flip(seats: int = 2) -> FlipState:
 
 
 def test_zones_are_declared_as_fields() -> None:
-    """In their order, named as the fields, those of the seats by seat; states of one deck share a layout."""
+    """The zones are those declared as fields, in their order, named as the fields, those of the seats by seat; states
+    of one deck share a layout.
+    """
     state = deal_flip()
 
     names = [zone.name for zone in state.table.layout.zones]
@@ -234,7 +236,7 @@ class Stuck(FlipState):
 
 
 def test_a_turn_without_a_legal_action() -> None:
-    """Random play names the turn."""
+    """The error of random play about a turn without a legal action names the turn."""
     state = Stuck.create(2, Options(), Random("stuck"))
     state.start()
 

@@ -73,7 +73,7 @@ def test_a_card_leaves_a_slot() -> None:
 
 
 def test_dealing_round_the_table() -> None:
-    """One card at a time to each; each sees its own."""
+    """Dealing round the table gives one card at a time to each seat; each sees its own."""
     tiny = SmallTable()
 
     tiny.deal_cards(*tiny.hands, rounds=2)
@@ -169,7 +169,7 @@ def test_the_top_leaves_a_well() -> None:
 
 
 def test_a_shuffle_makes_its_cards_unknown() -> None:
-    """Exactly the cards of the zone: what lies elsewhere stays known."""
+    """A shuffle makes exactly the cards of the zone unknown: what lies elsewhere stays known."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.discard, tiny.hands[0], rounds=3)
 
@@ -186,7 +186,7 @@ def test_a_shuffle_makes_its_cards_unknown() -> None:
 
 
 def test_revealing_a_rack_with_an_empty_slot() -> None:
-    """All see the cards that lie there, and no other card."""
+    """Every seat sees the cards that lie in a revealed rack, and no other card."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.racks[0], rounds=2, slots=(0, 2))
 
@@ -272,7 +272,7 @@ def test_a_known_hand_gives_a_card_away_unseen() -> None:
 
 
 def test_the_only_card_of_a_hand_goes() -> None:
-    """Then everybody can tell which it was, and who knew it still does."""
+    """When the only card of a hand goes, everybody can tell which it was, and a seat that knew it still does."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.discard)
     tiny.table.draw(tiny.discard, tiny.hands[0])

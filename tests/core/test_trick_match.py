@@ -116,7 +116,7 @@ def test_positions_of_no_match(given: dict[str, Any], message: str) -> None:
 
 
 def test_the_outcome_of_partners() -> None:
-    """Both have the points of their side; after the last deal the match is over."""
+    """Both partners have the points of their side; after the last deal the match is over."""
     state = set_up()
     while state.turn is not None:
         state.play(state.legal()[0])
@@ -125,7 +125,9 @@ def test_the_outcome_of_partners() -> None:
 
 
 def test_the_picture_of_a_match() -> None:
-    """Counts of the table, the tricks, and a column for each count; words without a value have one together."""
+    """The picture has the counts of the table, the tricks, and a column for each count; words without a value have one
+    together.
+    """
     assert list(set_up().render(0, ["Ann", "Bob", "Cyd", "Dan"])) == [
         "  deal 2, spades are trumps",
         "  last     1 S2, 2 D2, 3 C3, 0 H2",

@@ -87,14 +87,14 @@ def legal_faces(state: ClosedHeartState) -> list[str]:
     ],
 )
 def test_who_takes_a_trick(trick: list[str], trump: str | None, place: int) -> None:
-    """The highest trump, else the highest of the suit led, the ace being high."""
+    """A trick is taken by the highest trump, else by the highest card of the suit led, the ace being high."""
     deck = make_suited_deck()
 
     assert order_by_rank(deck, trump).find_winner(deck.find_cards(trick)) == place
 
 
 def test_of_equal_cards() -> None:
-    """The first one takes the trick."""
+    """The first of equal cards takes the trick."""
     assert order_by_rank(Deck(["HK", "HK"])).find_winner([1, 0]) == 0
 
 
@@ -191,7 +191,7 @@ def test_calls_in_turn() -> None:
 
 
 def test_an_auction_without_a_bid() -> None:
-    """All have passed."""
+    """An auction in which all have passed has no last call, and counts the passes."""
     auction = Auction[int](3).add_call(None).add_call(None).add_call(None)
 
     assert (auction.passes, auction.last_call, auction.last_caller, auction.caller) == (3, None, None, 0)

@@ -34,13 +34,13 @@ def test_reversed_twice() -> None:
 
 
 def test_round_the_table() -> None:
-    """From the left neighbour round to oneself, in the direction of play."""
+    """The way round the table goes from the left neighbour round to oneself, in the direction of play."""
     assert Seating.clockwise(4).seats_from_left_of(1) == (2, 3, 0, 1)
     assert Seating.clockwise(4).reverse_direction().seats_from_left_of(1) == (0, 3, 2, 1)
 
 
 def test_circle() -> None:
-    """By seat: the way round the table, wherever the seats have moved to."""
+    """The circle lists, by seat, the way round the table, wherever the seats have moved to."""
     seating = Seating.clockwise(4).move_seat(0, 1).reverse_direction()
 
     assert seating.orders_from_left() == tuple(seating.seats_from_left_of(seat) for seat in range(4))

@@ -59,7 +59,7 @@ async def send_together(user: AppUser, token: str, count: int, archives: list[by
 
 
 async def test_many_uploads_of_one_owner_at_once(user: AppUser, tokens: dict[str, str]) -> None:
-    """One is taken at a time, and no more than the day's."""
+    """One upload of an owner is taken at a time, and no more than the day's."""
     archives = [make_bot_tar({"n": b"%d" % number}) for number in range(40)]
 
     statuses = Counter[int]()

@@ -80,7 +80,7 @@ def test_a_book_of_an_earlier_pitboss(earlier: Path) -> None:
 
 
 def test_an_earlier_pitboss_opens_the_book_again(earlier: Path) -> None:
-    """All that it knows is as it was; what is new are tables, which it does not look at."""
+    """An earlier Pitboss finds all that it knows as it was; what is new are tables, which it does not look at."""
     before = read_objects(earlier)
 
     Book(earlier).close()

@@ -88,7 +88,7 @@ def test_a_copy_is_brought_up_to_date(course: Path) -> None:
 
 
 def test_an_archive_that_was_on_its_way(course: Path) -> None:
-    """One of which an earlier copy has a part is copied again; one that waits for nothing is not kept."""
+    """An archive of which an earlier copy has a part is copied again; one that no submission waits for is not kept."""
     copy = course.parent / "copy"
     (course / "uploads" / "late.upload").write_bytes(b"1" * 100)
     (course / "uploads" / "broken.upload").write_bytes(b"1")
@@ -148,7 +148,7 @@ def check_needs(folder: Path) -> None:
 
 @pytest.mark.long
 def test_a_kill_leaves_the_earlier_copy(course: Path) -> None:
-    """Whenever it comes, the copy is that of before or that of now, and whole."""
+    """A kill at any moment leaves the copy of before or that of now, whole."""
     back_up(course)
     copy = course.parent / "copy"
     earlier = dump(copy)
@@ -166,7 +166,9 @@ def test_a_kill_leaves_the_earlier_copy(course: Path) -> None:
 
 
 def test_a_folder_of_something_else(course: Path) -> None:
-    """Nothing is overwritten: no other folder or league, not the league itself, no copy that has been run since."""
+    """A backup overwrites nothing: no other folder or league, not the league itself, no copy that has been
+    run since.
+    """
     other, thesis = course.parent / "other", course.parent / "thesis"
     make_league(other)
     thesis.mkdir()
@@ -222,7 +224,7 @@ def test_what_the_league_lacks(course: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written(course: Path) -> None:
-    """One sentence."""
+    """A folder that cannot be written is an error of one sentence."""
     course.parent.joinpath("closed").mkdir(mode=0o500)
 
     ran = run_pitboss("league", "backup", str(course), str(course.parent / "closed" / "copy"))

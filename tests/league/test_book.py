@@ -49,7 +49,7 @@ def bring_to(book: Book, one: Submission, state: SubmissionState, active_version
 
 
 def test_a_token_opens_for_its_owner(book: Book) -> None:
-    """Of a token the number and a hash are kept; its secret alone fits."""
+    """A league keeps of a token its number and a hash; its secret alone fits."""
     [made] = book.add_tokens(["ada"])
     words = parse_token(made.token)
     assert words is not None
@@ -73,7 +73,7 @@ def test_a_secret_is_nowhere_in_the_file(book: Book) -> None:
 
 
 def test_two_tokens_are_never_alike(book: Book) -> None:
-    """Each has 256 random bits of its own."""
+    """Each token has 256 random bits of its own."""
     made = book.add_tokens(["ada"] * 50)
 
     assert len({one.token.split("-", 2)[2] for one in made}) == 50
@@ -129,7 +129,9 @@ def test_files_that_come_again_after_their_end(book: Book, state: SubmissionStat
 
 
 def test_a_name_belongs_to_who_took_it_first(book: Book) -> None:
-    """Another owner cannot take it, however its letters are written; neither leaves a trace in the versions."""
+    """A name that belongs to one owner cannot be taken by another, however its letters are written; no refused attempt
+    leaves a trace in the versions.
+    """
     receive(book, "ada", "Fox")
 
     with pytest.raises(NameTaken, match="'Fox' belongs to another owner"):
@@ -153,7 +155,7 @@ def test_an_owner_who_would_be_taken_for_another(book: Book, name: str) -> None:
 
 
 def test_files_of_two_owners_are_flagged(book: Book) -> None:
-    """Both are kept, and the host is told."""
+    """The files of two owners that are alike are both kept, and the host is told."""
     one, other = receive(book, "ada", "fox"), receive(book, "bob", "cat")
 
     assert [(digest, [same.number for same in some]) for digest, some in book.find_shared()] == [
@@ -299,7 +301,7 @@ def test_a_number_of_submissions_a_day(book: Book) -> None:
 
 
 def test_the_audit_trail_only_grows(book: Book) -> None:
-    """Nobody changes or removes a line of it, whoever opens the file."""
+    """The lines of the audit trail cannot be changed or removed, whoever opens the file."""
     receive(book)
     with closing(sqlite3.connect(book.path)) as db:
         for statement in ("delete from league_audit", "update league_audit set who = 'nobody'"):

@@ -217,7 +217,7 @@ def test_no_wait_and_json(served: tuple[LeagueProcess, Mapping[str, str]], tmp_p
 
 
 def test_too_many_a_day(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path: Path) -> None:
-    """The third is refused: 429, with how long to wait, for people and for programs."""
+    """The third submission of a day is refused: 429, with how long to wait, for people and for programs."""
     league, tokens = served
     for number in range(2):
         bot = make_bot(tmp_path / "bot", {"n": b"%d" % number})
@@ -258,7 +258,7 @@ def test_a_repository(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path:
 
 
 def test_mistakes_of_a_sender(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path: Path) -> None:
-    """Each is one line that says what to do, and no traceback."""
+    """Each mistake of a sender is one line that says what to do, and no traceback."""
     league, tokens = served
     bot = make_bot(tmp_path / "bot")
     linked = make_bot(tmp_path / "linked")
@@ -307,7 +307,7 @@ def test_what_is_no_league(tmp_path: Path) -> None:
 
 
 def test_a_league_that_is_closed_or_full(tmp_path: Path) -> None:
-    """After the closing time nothing is taken, nor with too little room on the disk; a second server is refused."""
+    """A league that is closed, or that has too little room on the disk, takes nothing; a second server is refused."""
     bot = make_bot(tmp_path / "bot")
     closed, full = tmp_path / "closed", tmp_path / "full"
     tokens = make_league(closed, submissions="closes = 2020-01-01T00:00:00+01:00")

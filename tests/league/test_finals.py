@@ -82,7 +82,7 @@ def test_the_best_versions_play(course: Path) -> None:
 
 
 def test_one_of_an_owner_and_enough_games(course: Path) -> None:
-    """With --one-per-owner the next owner moves up; newcomers and who has too few games are out, and say so."""
+    """The next owner moves up with --one-per-owner; newcomers and versions with too few games are out, and say so."""
     add_version(course, "cid", "cid-new")
 
     one = read_field(hold_finals(course, *SMALL, "--one-per-owner", "--json"))
@@ -144,7 +144,9 @@ def test_the_same_command_carries_on(course: Path) -> None:
 
 @pytest.mark.long
 def test_finals_over_midnight(course: Path) -> None:
-    """Without --store those that have begun go on, whatever the day is; once they are held, others begin."""
+    """Finals without --store go on with those that have begun, whatever the day is; once they are held,
+    others begin.
+    """
     line = read_field(hold_finals(course, *SMALL, "--games", "1", "--json"))
     yesterday = course / "finals-2001-01-01.pitboss"
     Path(line["store"]).rename(yesterday)
@@ -157,7 +159,7 @@ def test_finals_over_midnight(course: Path) -> None:
 
 @pytest.mark.long
 def test_finals_that_were_killed(course: Path) -> None:
-    """Each finished game counts, and the seed is the same."""
+    """Finals that were killed go on: each finished game counts, and the seed is the same."""
     path = course / "grand.pitboss"
     words = ("--top", "3", "--deals", "2000", "--store", str(path), "--workers", "1")
     with subprocess.Popen([*COMMAND, "league", "finals", str(course), *words], stdout=subprocess.DEVNULL) as process:
@@ -190,7 +192,9 @@ def count_stored(path: Path) -> int:
 
 
 def test_a_mistake_with_finals(course: Path) -> None:
-    """Another field for the same store, a store of something else, no folder: one sentence, and nothing is written."""
+    """A mistake with finals (another field for the same store, a store of something else, no folder) is one sentence,
+    and nothing is written.
+    """
     hold_finals(course, *SMALL, "--store", course / "f.pitboss")
     before = list_finals_notes(course)
 
@@ -209,7 +213,7 @@ def test_a_mistake_with_finals(course: Path) -> None:
 
 
 def test_a_league_without_games(tmp_path: Path) -> None:
-    """There are no ratings to choose by."""
+    """A league without games has no ratings to choose by."""
     make_valid_league(tmp_path / "course")
 
     ran = hold_finals(tmp_path / "course", *SMALL)
@@ -219,7 +223,7 @@ def test_a_league_without_games(tmp_path: Path) -> None:
 
 
 def test_files_that_were_changed(course: Path) -> None:
-    """A version whose files are not those that were validated is named, and nobody plays; so is one without files."""
+    """A version whose files are not those that were validated, or are gone, is named, and no version plays."""
     with closing(Book(course / "league.pitboss")) as book:
         digest = book.submissions()[0].digest
     folder = course / "bots" / digest
@@ -241,7 +245,7 @@ def test_files_that_were_changed(course: Path) -> None:
 
 
 def test_while_the_league_is_running(course: Path) -> None:
-    """Finals only read its store, and the league goes on."""
+    """Finals only read the store of a league that is running, and the league goes on."""
     tokens = {}
     with closing(Book(course / "league.pitboss")) as book:
         tokens["bob"] = book.add_tokens(["bob"])[0].token

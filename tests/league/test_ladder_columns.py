@@ -93,7 +93,9 @@ def check_rows(table: LadderTable, lines: list[LadderLine], rows: list[list[str]
 
 
 def test_on_the_ladder(played: PlayedLeague, view: LadderView) -> None:
-    """All headings are declared, with their meanings, and all cells; the last one is for narrow screens."""
+    """The headings and cells of the ladder are all declared, with their meanings; the last one is for
+    narrow screens.
+    """
     lines = list(view.ranked)
     page = str(markup(*ladder_content(read_league(played.folder, load_registry()), view, "")))
     [(heads, rows)] = read_tables(page)

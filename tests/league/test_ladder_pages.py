@@ -59,7 +59,7 @@ def view(played: PlayedLeague, book: Book) -> LadderView:
 
 
 async def test_news_of_a_store(played: PlayedLeague, book: Book) -> None:
-    """All get the same value, until games or submissions come."""
+    """All readers get the same value, until games or submissions come."""
     source = StoredLadder(played.store, book)
     first = await source.view()
     assert await source.view() is first
@@ -73,7 +73,7 @@ async def test_news_of_a_store(played: PlayedLeague, book: Book) -> None:
 
 
 async def test_a_store_without_a_tournament(tmp_path: Path) -> None:
-    """There are the versions that wait for their first games."""
+    """A store without a tournament shows the versions that wait for their first games."""
     idle = make_played_league(tmp_path / "course", BOTS[:2], 0)
     with closing(Book(idle.store)) as book:
         view = await StoredLadder(idle.store, book).view()

@@ -12,14 +12,17 @@ from msgspec.structs import replace
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.html.elements import el
 from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.finals_field import choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.ladder_view import LadderLine, LadderView, MetPair, build_ladder_view, make_idle_line
+from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.queue_page import explain_table
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.store import Store
+from tests.bully_tournament import BULLY, SOLID, play_games
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league
 
 pytestmark = pytest.mark.once
@@ -61,7 +64,9 @@ def test_groups(view: LadderView) -> None:
 
 
 def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
-    """Also if somebody who has left met nobody of those who play, so that not all versions can be compared."""
+    """The order is that of the ratings, also if a version that has left met none of those that play, so that not all
+    can be compared.
+    """
     duels = [(0, 1, 6), (1, 2, 7), (2, 3, 9), (2, 3, 9), (2, 3, 9), (7, 8, 5)]  # who won so many of ten blocks
     with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
         counts, submissions = Counts(store.header), book.submissions()
@@ -83,6 +88,22 @@ def test_the_order_is_that_of_the_ratings(played: PlayedLeague) -> None:
     assert ["strong-0@1", "strong-1@1"] == [one.version for one in finals.taken]
     assert view.ranked[0].row.wins.mean == pytest.approx(0.6)
     assert view.ranked[2].row.wins.mean == pytest.approx(0.75)
+
+
+def test_a_bully_is_better_against_the_field_alone(played: PlayedLeague) -> None:
+    """The ladder ranks it above a solid bot; the pair is marked, and the page of either says both answers."""
+    with closing(Store(played.store)) as store, closing(Book(played.store)) as book:
+        counts, submissions = Counts(store.header), book.submissions()
+    counts.add_all(play_games())
+    view = build_ladder_view("1", Findings(counts, anytime=True), submissions)
+    numbers = [line.number for line in view.ranked]
+    bully, solid = (next(line for line in view.ranked if line.label == f"strong-{bot}@1") for bot in (BULLY, SOLID))
+    page = str(el("div", *bot_content(view, [solid], may_see_all=False)))
+
+    assert numbers.index(bully.number) < numbers.index(solid.number)
+    assert [{pair.one, pair.other} for pair in view.pairs if pair.is_reversed] == [{bully.number, solid.number}]
+    assert page.count("proven better head to head") == 1
+    assert "proven worse head to head" not in page
 
 
 def test_retired_versions_keep_their_ratings(view: LadderView) -> None:
@@ -126,7 +147,7 @@ def test_pairs(view: LadderView) -> None:
 
 
 def test_before_the_first_game(played: PlayedLeague) -> None:
-    """Without standings there are the versions that wait for their first games."""
+    """A ladder without standings shows the versions that wait for their first games."""
     with closing(Book(played.store)) as book:
         view = build_ladder_view("1", None, book.submissions())
 
@@ -180,7 +201,7 @@ def test_why_a_table_is_played(places: tuple[int | None, int], verdict: str, sai
 
 
 def test_an_empty_league(tmp_path: Path) -> None:
-    """Nothing was submitted: nothing is there."""
+    """An empty league has no lines on its ladder."""
     view = build_ladder_view("1", None, [])
 
     assert list(view.lines) == []

@@ -27,7 +27,9 @@ pytestmark = pytest.mark.once
 
 
 def test_a_ladder_of_matchpoints(tmp_path: Path) -> None:
-    """In memory it is that of the store; the league's file may not change what its ladder goes by."""
+    """A ladder of matchpoints that is computed in memory is that of the store; the league's file may not change what
+    its ladder goes by.
+    """
     folder = tmp_path / "course"
     make_valid_league(folder)
     file = folder / "league.toml"
@@ -75,7 +77,9 @@ def test_a_bot_that_asks_a_language_model(tmp_path: Path) -> None:
 
 
 def test_what_bots_of_a_league_are_told_of_each_other(tmp_path: Path) -> None:
-    """Pseudonyms, if its file says nothing; a league that has games keeps what they were played with."""
+    """The bots of a league are told pseudonyms if its file says nothing; a league that has games keeps what they were
+    played with.
+    """
     folder = tmp_path / "course"
     make_valid_league(folder)
     file = folder / "league.toml"

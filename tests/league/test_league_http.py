@@ -82,7 +82,7 @@ def test_the_same_files_again(course: Course) -> None:
 )
 @pytest.mark.parametrize(("method", "path"), [("PUT", "/api/submissions/x"), ("GET", "/api/submissions/1")])
 def test_without_a_good_token(course: Course, method: str, path: str, token: str, said: str) -> None:
-    """Nothing is taken and nothing is shown: 401, and why."""
+    """A request without a good token is answered 401, with the reason: nothing is taken and nothing is shown."""
     answer = course.league.ask(method, path, token, make_bot_tar() if method == "PUT" else None)
 
     assert (answer.status, answer.headers["www-authenticate"]) == (401, "Bearer")
@@ -100,7 +100,7 @@ def test_evidence_of_another(course: Course) -> None:
 
 @pytest.mark.parametrize("path", ["/api/submissions/99999", f"/api/submissions/{10**30}", "/api/nothing"])
 def test_what_is_not_there(course: Course, path: str) -> None:
-    """404, as JSON."""
+    """A path that is not there is answered 404, as JSON."""
     answer = course.league.ask("GET", path, course.ada)
 
     assert answer.status == 404
@@ -108,7 +108,7 @@ def test_what_is_not_there(course: Course, path: str) -> None:
 
 
 def test_a_name_of_another(course: Course) -> None:
-    """409: the name belongs to who took it first."""
+    """A name of another owner is answered 409: the name belongs to the owner who took it first."""
     course.league.put("taken", course.ada, make_bot_tar({"a": b"taken"}))
 
     answer = course.league.put("TAKEN", course.bob)
@@ -133,7 +133,9 @@ def test_a_name_of_another(course: Course) -> None:
     ],
 )
 def test_what_cannot_be_taken(course: Course, name: str, body: bytes, said: str | None) -> None:
-    """422 and why; nothing is left of it, and no path of the league is told."""
+    """A submission that cannot be taken is answered 422, with the reason; nothing is left of it, and no path of the
+    league is told.
+    """
     answer = course.league.put(name, course.bob, body)
 
     assert answer.status == (404 if said is None else 422)
@@ -144,7 +146,7 @@ def test_what_cannot_be_taken(course: Course, name: str, body: bytes, said: str 
 
 @pytest.mark.parametrize("is_length_told", [True, False])
 def test_a_body_that_is_too_large(course: Course, is_length_told: bool) -> None:
-    """413, whether its length is told or found out while it comes."""
+    """A body that is too large is answered 413, whether its length is told or found out while it comes."""
     part = bytes(64 << 10)
     body = part * 64 if is_length_told else (part for _ in range(64))
 
@@ -197,7 +199,9 @@ def test_another_name_of_the_host(course: Course) -> None:
 
 
 def test_the_feed(course: Course) -> None:
-    """Everybody sees what plays, a host what is refused, too; no evidence and no token is in it."""
+    """The feed shows everybody the versions that play, and a host the refused ones, too; it has no evidence and no
+    token.
+    """
     bad = make_bot_tar({"bot.toml": b'command = ["{python}"]\nbuild = ["sh", "-c", "exit 1"]\n'})
     sent = course.league.put("feed", course.ada, bad).value
     assert course.league.wait(sent["number"], course.ada)["state"] == "refused"
@@ -211,7 +215,7 @@ def test_the_feed(course: Course) -> None:
 
 
 def test_other_methods(course: Course) -> None:
-    """Nothing is changed by a method that is not meant for it."""
+    """A method that is not meant for a path changes nothing."""
     assert course.league.ask("POST", "/api/submissions/x", course.ada, b"").status == 405
     assert course.league.ask("PATCH", "/api/submissions/1", course.ada).status == 405
     assert course.league.ask("DELETE", "/api/league", course.ada).status == 405

@@ -102,7 +102,7 @@ def test_a_kill_in_another_state(tmp_path: Path, state: str) -> None:
 
 @pytest.mark.long
 def test_kills_while_bots_arrive(tmp_path: Path) -> None:
-    """Of all that was answered with 202 nothing is lost and nothing is half there, whenever the league is killed."""
+    """A submission that was answered with 202 is neither lost nor half there, whenever the league is killed."""
     folder = tmp_path / "course"
     names = [f"s{number}" for number in range(SENDERS)]
     tokens = make_league(folder, owners=" ".join(names), submissions="a_day = 1000")

@@ -92,7 +92,9 @@ def test_names_are_escaped(course: PlayedCourse) -> None:
 
 
 def test_the_ladder(course: PlayedCourse) -> None:
-    """Places, ratings, games, versions that were tried, newcomers; nothing of what was refused."""
+    """The page of the ladder has places, ratings, games, the number of versions that were tried, and newcomers; nothing
+    of refused versions.
+    """
     page = course.visit().get("/").text
 
     assert "Tier 1" in page
@@ -143,7 +145,7 @@ def test_log_in_and_out(course: PlayedCourse) -> None:
 
 
 def test_a_host_sees_all(course: PlayedCourse) -> None:
-    """All submissions, with their evidence, and the audit trail."""
+    """A host sees all submissions, with their evidence, and the audit trail."""
     page = course.visit("teacher").get("/me").text
 
     assert all(word in page for word in ("fox@1", "toad@1", "newt@1", "Audit trail"))
@@ -151,7 +153,7 @@ def test_a_host_sees_all(course: PlayedCourse) -> None:
 
 
 def test_evidence_is_for_its_owner(course: PlayedCourse) -> None:
-    """Others do not learn that there is a submission that was refused; of one that plays they see no evidence."""
+    """Other owners do not learn that a submission was refused; of one that plays they see no evidence."""
     own, other = course.visit("bob"), course.visit("ada")
 
     assert "gcc: &lt;b&gt;no" in own.get(f"/versions/{REFUSED}").text
@@ -280,7 +282,7 @@ def test_games_of_a_bot(course: PlayedCourse) -> None:
 
 
 def test_a_deal_that_is_still_played(tmp_path: Path) -> None:
-    """As long as a game of a deal is missing, its owners see neither the cards nor the logs of the others."""
+    """The owners of a deal of which a game is missing see neither the cards nor the logs of the others."""
     played = make_played_league(tmp_path / "course", BOTS[:2], 5, rules='replays = "public"')
     with closing(Store(played.store)) as store:
         last = store.count_games() - 1
@@ -302,7 +304,7 @@ def test_a_deal_that_is_still_played(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/games", "/queue", "/api/ladder"])
 def test_before_the_first_game(idle: LeagueProcess, path: str) -> None:
-    """The pages are there."""
+    """The pages of a league are there before its first game."""
     page = PageVisitor(idle).get(path)
 
     assert page.status == 200

@@ -96,9 +96,8 @@ def play_first_games(league: LeagueProcess, tokens: Mapping[str, str]) -> None:
 
 @pytest.mark.long
 def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
-    """Two play as soon as they are valid; a third joins, a new version takes the place of its elder, one leaves.
-
-    One that forfeits too often is taken out, and does not come back by the same files. All games are in the store.
+    """Two bots play as soon as they are valid; a third joins, a new version takes the place of its elder, one leaves. A
+    bot that forfeits too often is taken out, and does not come back by the same files. All games are in the store.
     """
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
@@ -130,7 +129,7 @@ def test_versions_come_and_go_while_games_are_played(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_league_that_is_stopped_as_it_begins(tmp_path: Path) -> None:
-    """Whenever the signal comes, also while the games are taken up, the run ends in good order."""
+    """A league that is stopped while it begins, also while the games are taken up, ends in good order."""
     folder = tmp_path / "course"
     tokens = make_league(folder, rules=RULES)
     with run_league(folder) as league:

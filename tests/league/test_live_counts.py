@@ -76,7 +76,9 @@ async def test_a_bot_that_joins_while_a_thread_computes(header: Header) -> None:
 
 
 async def test_games_that_end_while_a_thread_computes(header: Header) -> None:
-    """The thread does not see them; who asks for games, forfeits and disqualified bots is told them all the same."""
+    """A thread does not see games that end while it computes; readers of games, forfeits and disqualified bots are told
+    them all the same.
+    """
     games = draw_games(12, "late")
     strict = replace(header, faults=replace(header.faults, disqualify_after=2))
     live, at_once = LiveCounts(strict), Counts(strict)

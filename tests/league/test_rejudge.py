@@ -112,7 +112,9 @@ def began_by(course: Path, first: int) -> int:
 
 
 def test_the_same_rules_in_another_version(course: Path) -> None:
-    """All games are kept, whole, and of the new version; the trail has the numbers; a second time there is nothing."""
+    """A version with the same rules keeps all games, whole, and of the new version; the trail has the numbers; a second
+    time there is nothing to do.
+    """
     ran = rejudge(course, SAME)
     again = rejudge(course, SAME)
 
@@ -128,7 +130,9 @@ def test_the_same_rules_in_another_version(course: Path) -> None:
 
 @pytest.mark.parametrize(("change", "cause"), [(ONE_MORE, "outcome"), (NO_TAKE, "decision"), (SHORTER, "decision")])
 def test_other_rules(course: Path, change: str, cause: str) -> None:
-    """The games that they concern, those that seat 0 began, are void and gone; the others are kept, and replay."""
+    """The games that other rules concern, those that seat 0 began, are void and gone; the others are kept,
+    and replay.
+    """
     concerned = began_by(course, 0)
     assert 0 < concerned < GAMES
 
@@ -224,7 +228,9 @@ def test_a_league_that_has_not_played(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("wait", [0.2, 0.35, 0.5, 0.65, 0.8])
 def test_a_kill_in_the_middle(course: Path, wait: float) -> None:
-    """Whenever it comes, the store is whole, of the old version or of the new one, and the same command carries on."""
+    """A kill at any moment leaves the store whole, of the old version or of the new one, and the same command carries
+    on.
+    """
     env = {**os.environ, **install_version(course.parent, ONE_MORE)}
     concerned = began_by(course, 0)
     with subprocess.Popen([*COMMAND, "league", "rejudge", str(course)], env=env, stdout=subprocess.DEVNULL) as process:

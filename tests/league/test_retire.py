@@ -102,7 +102,7 @@ def test_a_mistake_in_retiring(course: Path, words: tuple[str, ...], said: str) 
 
 
 def test_several_are_retired_together_or_not_at_all(course: Path) -> None:
-    """If one of them cannot be, none is."""
+    """No version is retired if one of several cannot be."""
     with closing(Book(course / "league.pitboss")) as book:
         book.retire([1])
         with pytest.raises(ConfigError, match="fox@1 of ada is retired already"):
@@ -136,7 +136,7 @@ def test_files_that_were_replaced(course: Path) -> None:
 
 
 def test_a_change_is_noticed_by_other_processes(course: Path) -> None:
-    """The count grows with what another process does."""
+    """The count of changes grows with what another process does."""
     with closing(Book(course / "league.pitboss")) as book:
         before = book.change_count()
         assert book.change_count() == before
@@ -195,7 +195,9 @@ def test_an_owner_retires_over_http(running: RetiringCourse) -> None:
 
 
 def test_a_host_retires_over_http(running: RetiringCourse) -> None:
-    """By a host's token any version can be retired; its evidence is not shown, its files are refused from then on."""
+    """A host's token retires any version over HTTP; its evidence is not shown, and its files are refused
+    from then on.
+    """
     number = running.submit("theirs")
 
     answer = running.league.ask("DELETE", f"/api/submissions/{number}", running.tokens["teacher"])

@@ -92,7 +92,9 @@ def test_an_archive_of_the_folder_here(tmp_path: Path) -> None:
 
 
 def test_permissions_are_normalised(tmp_path: Path) -> None:
-    """Of the permissions only that a file may be run is kept: no set-user-id, nothing that others may write."""
+    """An unpacked file keeps of its permissions only that it may be run: no set-user-id, nothing that
+    others may write.
+    """
     folder = unpack(
         tmp_path,
         add_to_bot(
@@ -155,7 +157,7 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
 
 
 def test_two_names_that_differ_in_how_an_accent_is_written(tmp_path: Path) -> None:
-    """Some disks take them for one."""
+    """Two names that differ in how an accent is written are refused, as some disks take them for one."""
     with pytest.raises(ArchiveRefused, match="one name for some disks"):
         unpack(tmp_path, make_bot_tar({"\u00e9": b"", "e\u0301": b""}))
 

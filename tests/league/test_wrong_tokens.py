@@ -85,7 +85,9 @@ async def test_a_right_token_after_many_wrong_ones(
 async def test_wrong_tokens_from_one_address(
     user: AppUser, tokens: dict[str, str], autojump_clock: trio.testing.MockClock, door: Door, said: str
 ) -> None:
-    """Some are answered at once, further ones later; another address does not wait, nor does this one after a while."""
+    """A few wrong tokens from one address are answered at once, further ones later; another address does not wait, nor
+    does this one after a while.
+    """
     wrong = make_wrong(tokens["ada"]) if said == "wrong secret" else "no token"
     seconds = list[float]()
 

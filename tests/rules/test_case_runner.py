@@ -76,7 +76,7 @@ def test_key_that_nobody_expects(fn: str, given: object) -> None:
     ],
 )
 def test_expectation_that_does_not_hold(expect: object, said: str) -> None:
-    """The difference is told, with the path to it."""
+    """The difference from an expectation is told, with the path to it."""
     assert any(said in wrong for wrong in check_play(expect))
 
 

@@ -87,7 +87,9 @@ def test_each_default_has_its_source(book: Path) -> None:
 
 
 def test_departures_are_the_last_table(book: Path) -> None:
-    """Each option that it names is one of the game, and can have the value that the source's reading needs."""
+    """Each option in the table of departures is one of the game, and can have the value that the source's reading
+    needs.
+    """
     text, game = book.read_text(encoding="utf-8"), find_game(book)
     last = text[text.rindex("\n## ") :]
     rows = list(read_tables(last, "rule"))

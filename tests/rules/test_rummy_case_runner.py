@@ -83,5 +83,5 @@ def test_action_that_is_refused() -> None:
 
 
 def test_legal_actions_are_a_set() -> None:
-    """A case may list them in any order."""
+    """The legal actions are a set: a case may list them in any order."""
     assert check_play({"legal": [{"do": "take"}, {"do": "draw"}]}) == []

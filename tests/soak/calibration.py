@@ -30,6 +30,8 @@ from tests.soak.fit_verdicts import TRIALS as FIT_TRIALS
 from tests.soak.gift_verdicts import DEALS as GIFT_DEALS
 from tests.soak.gift_verdicts import FRIENDLY, HONEST, print_gift_verdicts
 from tests.soak.gift_verdicts import TRIALS as GIFT_TRIALS
+from tests.soak.point_verdicts import POINT_WORLDS, print_point_verdicts
+from tests.soak.point_verdicts import TRIALS as POINT_TRIALS
 from tests.soak.promises import PromiseTally
 from tests.soak.rank_verdicts import LOOKED_AT, MOST_STORES, POOLS, print_pool_verdicts, print_rank_verdicts
 from tests.soak.rank_verdicts import TRIALS as VERDICT_TRIALS
@@ -91,6 +93,7 @@ def main(words: Sequence[str] | None = None) -> int:
         "versions",
         "newcomers",
         "ranks",
+        "points",
         "pools",
         "cycles",
         "fit",
@@ -132,6 +135,11 @@ def main(words: Sequence[str] | None = None) -> int:
         for name in [name for name in LOOKED_AT if asked.world in name]:
             trials = max(20, round(VERDICT_TRIALS * asked.trials / 100))
             promises.check(print_rank_verdicts(name, trials), f"at most 5 % of the verdicts are wrong: {name}")
+    if asked.only in (None, "points"):
+        print("\nverdicts by points")
+        for name in [name for name in POINT_WORLDS if asked.world in name]:
+            trials = max(20, round(POINT_TRIALS * asked.trials / 100))
+            promises.check(print_point_verdicts(name, trials), f"at most 5 % wrong, as strong as paired tests: {name}")
     if asked.only in (None, "pools"):
         print(f"\nstores pooled until one of two equal bots is called better, at most {MOST_STORES}")
         for name in [name for name in POOLS if asked.world in name]:

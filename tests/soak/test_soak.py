@@ -49,7 +49,7 @@ def test_the_verdicts_and_the_memory(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_bot_with_the_wrong_verdict_breaks_a_promise(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The exit status says so, and the table shows which."""
+    """A bot with the wrong verdict breaks a promise: the exit status says so, and the table shows which bot."""
     monkeypatch.setattr(
         zoo,
         "ZOO_BOTS",

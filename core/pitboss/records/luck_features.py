@@ -24,14 +24,13 @@ if TYPE_CHECKING:
 # the stake is the root of the mean square of all gains.
 FEATURES: Final = (
     "value",  # the value of the position, by the game's evaluation
-    "square",  # the square of the gain, with its sign
-    "sign",  # the sign of the gain, times the stake
+    "sign",  # the sign of the gain: 1, 0 or -1
     "ranks",  # the other cards of the seat that share the rank of a card seen for the first time, times the stake
     "suits",  # the same by suit
     "dice",  # the value of the position after a bot has drawn from its policy: see `policy_corrections`
     "table",  # the mean value of all seats
 )
-VALUE, SQUARE, SIGN, RANKS, SUITS, DICE, TABLE = range(len(FEATURES))
+VALUE, SIGN, RANKS, SUITS, DICE, TABLE = range(len(FEATURES))
 
 Values: TypeAlias = Sequence[float]  # by seat: expected points; more is better
 Fit: TypeAlias = tuple[int, int]  # how many cards of a seat share the rank of the new ones, and how many their suit
@@ -66,8 +65,7 @@ class ChanceEvent(NamedTuple):
         gains = [[lead - usual for lead, usual in zip(of_world, middle, strict=True)] for of_world in leads]
         stake = sqrt(fmean([gain * gain for of_world in gains for gain in of_world]))
         if stake:
-            self._add(total, SQUARE, [[gain * abs(gain) for gain in of_world] for of_world in gains])
-            self._add(total, SIGN, [[stake * _sign(gain / stake) for gain in of_world] for of_world in gains])
+            self._add(total, SIGN, [[_sign(gain / stake) for gain in of_world] for of_world in gains])
             self._add(total, RANKS, [[stake * ranks for ranks, _ in of_world] for of_world in self.fits])
             self._add(total, SUITS, [[stake * suits for _, suits in of_world] for of_world in self.fits])
 

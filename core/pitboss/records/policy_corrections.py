@@ -32,10 +32,9 @@ def measure_own_draw(state: AnyState, decision: Decision, game: AnyGame, where: 
         ReplayDiffers: an action of the policy is not legal, or the one that was played is not in it; the text begins
             with `where`.
     """
-    policy = decision.policy
-    if policy is None or not 1 < len(policy) <= MAX_WEIGHED_ACTIONS:
+    policy, values = decision.policy, weigh_policy(state, decision, game, where)
+    if policy is None or values is None:
         return None
-    values = [_evaluate_after(state, action, game, where) for action, _ in policy]
     drawn = next((value for value, (action, _) in zip(values, policy, strict=True) if action == decision.action), None)
     if drawn is None:
         raise ReplayDiffers(f"{where}: its policy does not name the action {decision.action!r} that was played")
@@ -48,6 +47,14 @@ def measure_own_draw(state: AnyState, decision: Decision, game: AnyGame, where: 
     luck = [own - mean for own, mean in zip(drawn, usual, strict=True)]
     of_table = fmean(luck)
     return [own - of_table for own in luck]
+
+
+def weigh_policy(state: AnyState, decision: Decision, game: AnyGame, where: str) -> list[Values] | None:
+    """Return the value of a state after each action of a policy, by seat; None and errors as of `measure_own_draw`."""
+    policy = decision.policy
+    if policy is None or not 1 < len(policy) <= MAX_WEIGHED_ACTIONS:
+        return None
+    return [_evaluate_after(state, action, game, where) for action, _ in policy]
 
 
 def _evaluate_after(state: AnyState, action: object, game: AnyGame, where: str) -> Values:

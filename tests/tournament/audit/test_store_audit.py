@@ -79,7 +79,7 @@ def replace_in_record(path: Path, game: int, was: str, now: str) -> None:
 
 
 def test_a_store_that_is_whole(path: Path) -> None:
-    """Nothing is found in it, and the command says so with status 0."""
+    """A store that is whole has no problems, and the command says so with status 0."""
     assert list(problem_texts(path, with_replay=True)) == []
     ran = run_pitboss("integrity", str(path), "--replay")
     assert (ran.status, ran.err) == (0, "")
@@ -153,7 +153,7 @@ def test_games_that_somebody_has_deleted(path: Path, statement: str) -> None:
 
 
 def test_a_log_of_a_game_that_is_gone(path: Path) -> None:
-    """The log is said to be of no game, beside that a game is missing."""
+    """The log of a game that is gone is reported as one of no game, beside the missing game."""
     change_store(path, "delete from games where id = 2")
 
     first, *lines = problem_texts(path)
@@ -162,7 +162,7 @@ def test_a_log_of_a_game_that_is_gone(path: Path) -> None:
 
 
 def test_a_store_of_a_version_that_counted_no_games(path: Path) -> None:
-    """Where the run did not write down how many games there were, nothing is said of that."""
+    """A store whose run did not write down how many games there were has no problem by their number."""
     take_back_entries(path)
     change_store(
         path, *TO_SCHEMA_5, "delete from run_ends", "delete from logs where game = 5", "delete from games where id = 5"
@@ -267,7 +267,9 @@ def test_rows_that_were_changed(path: Path, table: str, statement: str) -> None:
 
 
 def test_a_game_that_lost_its_checksum(path: Path) -> None:
-    """Where all games were written with one, that is said, though the change itself cannot be seen any more."""
+    """The audit reports a game without a checksum where all games were written with one, though the change itself
+    cannot be seen any more.
+    """
     replace_in_record(path, 3, '"us":', '"note":"I saw your cards","us":')
     change_store(path, "update games set checksum = null where id = 3")
 
@@ -275,7 +277,9 @@ def test_a_game_that_lost_its_checksum(path: Path) -> None:
 
 
 def test_a_record_that_cannot_have_been_played(path: Path) -> None:
-    """Only replaying it shows that; the command ends with status 1 and counts the problems, for programs too."""
+    """A record that cannot have been played is found by replaying only; the command ends with status 1 and counts the
+    problems, for programs too.
+    """
     replace_in_record(path, 3, '"do":"', '"do":"x')
     take_back_entries(path)
     change_store(path, *TO_SCHEMA_5, "update games set checksum = null")  # as in stores of earlier versions
@@ -313,7 +317,7 @@ def test_a_file_that_sqlite_finds_damaged(path: Path) -> None:
 
 
 def test_what_is_no_store(tmp_path: Path) -> None:
-    """A sentence, status 2."""
+    """A file that is no store is an error of one sentence, with status 2."""
     (tmp_path / "x").write_text("no store " * 500)
 
     assert run_pitboss("integrity", str(tmp_path / "x")).status in (1, 2)
@@ -321,7 +325,9 @@ def test_what_is_no_store(tmp_path: Path) -> None:
 
 
 def test_a_copy_without_what_sqlite_has_beside_it(path: Path, tmp_path: Path) -> None:
-    """Made while a run goes on, it lacks games, which is said; of a store whose run has ended nothing is."""
+    """A copy of a store made while its run goes on lacks games, which is reported; a copy made after the run lacks
+    none.
+    """
     with closing(Store(path)) as whole:
         header = whole.header
         games = [

@@ -135,7 +135,9 @@ def make_play(
     ],
 )
 def test_whose_answer_was_another_one(other: FinishedGame, seat: int | None, text: str) -> None:
-    """The bot is named that differs first, as all that follows may follow from it; no bot where only rules differ."""
+    """The bot that differs first is named, as all that follows may follow from its answer; no bot is where only rules
+    differ.
+    """
     play = make_play([1, 2, 3, 4])
 
     assert find_difference(play, other, unpack_record) == find_difference(other, play, unpack_record) == (seat, text)

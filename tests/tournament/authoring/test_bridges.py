@@ -90,7 +90,7 @@ def test_a_bridge_says_what_it_plays(framework: str, bridge_folder: Path) -> Non
 
 @pytest.mark.parametrize(("framework", "preset"), [("rlcard", "leduc"), ("rlcard", "limit")])
 def test_rlcard_at_every_decision(preset: str, bridge_folder: Path) -> None:
-    """Each action that RLCard would allow is a legal one here."""
+    """Each action that RLCard would allow is legal in Pitboss."""
     translation = import_module("translation")
 
     for seat, _, view, legal in list_questions(preset, 2):
@@ -102,7 +102,9 @@ def test_rlcard_at_every_decision(preset: str, bridge_folder: Path) -> None:
 
 @pytest.mark.parametrize(("framework", "preset"), [("openspiel", "leduc"), ("openspiel", "kuhn")])
 def test_openspiel_at_every_decision(preset: str, bridge_folder: Path) -> None:
-    """The actions are as many as cards are known and actions were done; each number that is legal there is here."""
+    """OpenSpiel's actions are as many as cards are known and actions were done; each number that is legal there is
+    legal here.
+    """
     translation = import_module("translation")
 
     for seat, _, view, legal in list_questions(preset, 2):
@@ -119,7 +121,7 @@ def test_openspiel_at_every_decision(preset: str, bridge_folder: Path) -> None:
     [("pypokerengine", "no-limit", 3), ("pypokerengine", "limit", 2), ("pypokerengine", "tournament", 4)],
 )
 def test_pypokerengine_at_every_decision(preset: str, seats: int, bridge_folder: Path) -> None:
-    """The histories add up to the bets of the round; whatever a player answers is legal."""
+    """The histories for PyPokerEngine add up to the bets of the round; whatever a player answers is legal."""
     translation = import_module("translation")
 
     for seat, players, view, legal in list_questions(preset, seats):
@@ -137,7 +139,7 @@ def test_pypokerengine_at_every_decision(preset: str, seats: int, bridge_folder:
     ("framework", "preset"), [("acpc", "acpc-limit"), ("acpc", "acpc-no-limit"), ("acpc", "leduc")]
 )
 def test_acpc_at_every_decision(preset: str, bridge_folder: Path) -> None:
-    """Each legal action, as the client would write it, is that action; the states since its last one lead on."""
+    """Each legal action, as an ACPC client would write it, is that action; the states since its last one lead on."""
     translation = import_module("translation")
     game = make_game(import_module("game_file"), preset)
 
@@ -239,7 +241,7 @@ def test_a_table_with_other_options_than_the_game_file(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_a_bridge_tells_the_next_steps(tmp_path: Path) -> None:
-    """How to install the framework, in the folder; and --json has the file to change."""
+    """The next steps of a bridge say how to install the framework, in the folder; --json has the file to change."""
     told = run_pitboss("new", "bot", "--from", "rlcard", "my bee", cwd=tmp_path).out
     as_json = run_pitboss("new", "bot", "--from", "openspiel", "wasp", "--json", cwd=tmp_path).json_value
 
@@ -260,7 +262,7 @@ def test_a_bridge_tells_the_next_steps(tmp_path: Path) -> None:
     ],
 )
 def test_a_bridge_that_cannot_be_made(words: list[str], said: str, tmp_path: Path) -> None:
-    """A sentence says why, and nothing is made."""
+    """A bridge that cannot be made is an error that says why, and nothing is made."""
     refused = run_pitboss("new", "bot", *words, cwd=tmp_path)
 
     assert refused.status == 2

@@ -81,7 +81,7 @@ def test_build_in_the_sandbox(folder: Path, monkeypatch: pytest.MonkeyPatch, lev
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_build_with_network(folder: Path, level: SandboxLevel) -> None:
-    """The network is all that a build gets that may use it."""
+    """A build that may use the network gets nothing else in addition."""
     assert build(folder, announce_nothing, BuildRules(level, has_network=True))
 
     assert (folder / "build" / "bot").read_text() == "network"

@@ -86,7 +86,7 @@ def test_a_trained_bot_plays(trained: Path) -> None:
 
 @pytest.mark.long
 def test_a_trained_bot_is_checked_at_its_table(trained: Path) -> None:
-    """With the lines that the training program printed no other table is tried."""
+    """A trained bot, with the lines that the training program printed, is checked at its own table only."""
     ran = run_pitboss("check", str(trained), "--sandbox", "none", "--only", "plays-with-every-preset")
 
     assert ran.status == 0, ran.out
@@ -126,7 +126,9 @@ def test_a_new_bot_without_a_model(trained: Path, tmp_path: Path) -> None:
 
 
 def test_training_goes_on(trained: Path) -> None:
-    """With --resume it begins with the model that is there, at its table; at another one it is refused in a line."""
+    """A training with --resume begins with the model that is there, at its table; at another table it is refused in a
+    line.
+    """
     more = train(trained, "--resume", *QUICK)
     wrong = train(trained, "--preset", "leduc", "--resume", *QUICK)
 
@@ -187,7 +189,9 @@ def test_the_gradients(training: ModuleType) -> None:
 
 
 def test_a_training_that_cannot_go_on(trained: Path, tmp_path: Path) -> None:
-    """Without a model, or where none can be written, it ends with a sentence; a training without torch says so."""
+    """A training without a model, or where none can be written, ends with a sentence; a training without
+    torch says so.
+    """
     folder = shutil.copytree(trained, tmp_path / "student")
     (folder / "model.npz").unlink()
     (folder / "model.part.npz").mkdir()

@@ -161,7 +161,7 @@ def test_words_that_mean_two_languages() -> None:
 
 
 def test_the_list() -> None:
-    """All languages are listed, and whether what they need is here."""
+    """The list has all languages, and says whether what they need is here."""
     lines = run_pitboss("new", "bot", "--list").out.splitlines()[1:]
     plain = {one["language"]: one for one in run_pitboss("new", "bot", "--list", "--json").json_value}
 
@@ -199,7 +199,7 @@ def test_a_template(begun: Template) -> None:
 
 @each_template
 def test_a_template_for_a_game(begun: Template) -> None:
-    """With a game, its bot.toml is as it was but for that line."""
+    """The bot.toml of a template for a game is as it was but for the game's line."""
     plain = tomllib.loads(render_files(NewBot(name="bee", into=Path()), begun)[Path("bot.toml")])
     for_magpie = tomllib.loads(render_files(NewBot(name="bee", into=Path(), game="magpie"), begun)[Path("bot.toml")])
 

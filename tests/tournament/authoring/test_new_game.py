@@ -34,7 +34,9 @@ def install_in_place(folder: Path, name: str, module: str) -> dict[str, str]:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_new_game(tmp_path: Path, kind: str) -> None:
-    """The next steps are told, and work: the game is checked, bots play its tournament, and its tests pass."""
+    """The next steps of a new game are printed, and work: the game is checked, bots play its tournament, and its tests
+    pass.
+    """
     made = run_pitboss("new", "game", "four-winds", "--kind", kind, "--into", "games", cwd=tmp_path)
     folder = tmp_path / "games/four-winds"
     env = install_in_place(folder, "four-winds", "four_winds")
@@ -80,7 +82,9 @@ def test_a_tournament_of_a_new_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_template_promises(kind: str) -> None:
-    """A module of a hundred lines at most, and no name of the template is left in what is made from it."""
+    """The module of a template has a hundred lines at most, and no name of the template is left in what is made from
+    it.
+    """
     files = [*(GAMES_FOLDER / kind).iterdir(), *(GAMES_FOLDER / COMMON_FOLDER).iterdir()]
     texts = {path.name: path.read_text() for path in files if path.is_file()}
     new = NewGame(name="x1-y", kind=kind, into=Path())  # type: ignore[arg-type]
@@ -104,7 +108,7 @@ def test_what_a_template_promises(kind: str) -> None:
     ],
 )
 def test_what_is_refused(tmp_path: Path, name: str, reason: str) -> None:
-    """A sentence says why, and nothing is made."""
+    """A mistake with `new game` is an error that says why, and nothing is made."""
     (tmp_path / "there").mkdir()
     made = run_pitboss("new", "game", name, cwd=tmp_path)
 

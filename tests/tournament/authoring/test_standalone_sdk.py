@@ -98,7 +98,9 @@ def test_it_needs_nothing() -> None:
 
 
 def test_it_is_the_sdk() -> None:
-    """All that `pitboss.bot` defines stands in it word for word, and what it imports from Pitboss is defined."""
+    """The standalone SDK has all that `pitboss.bot` defines word for word, and defines what that imports
+    from Pitboss.
+    """
     defined = vars(load_standalone_sdk())
     replaced = {alias.name for node in list_imports(SOURCE) if is_replaced(node) for alias in node.names}
 

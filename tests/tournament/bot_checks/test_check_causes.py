@@ -171,7 +171,7 @@ QUICK_TO_FIND: Final = ("no flush", "a wrong key", "answers twice", "UTF-16")
     "author", [pytest.param(one, marks=() if one in QUICK_TO_FIND else pytest.mark.long) for one in AUTHORS]
 )
 def test_what_authors_do(author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each mistake is one failure, with a cure that names it."""
+    """Each mistake of an author is one failure, with a cure that names it."""
     mistake, expected = AUTHORS[author]
     set_waits(monkeypatch, **mistake.waits)
     clock = Clock(start_ms=mistake.start_ms, decision_ms=mistake.decision_ms, margin_ms=10)

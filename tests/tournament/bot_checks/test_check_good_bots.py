@@ -115,8 +115,8 @@ def test_a_bot_whose_libraries_need_a_second_to_end(tmp_path: Path, monkeypatch:
 
 @pytest.mark.long
 def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
-    """Leaving with status 0 after a game is allowed: it is noted what that costs, and no check that goes over several
-    games is held against it.
+    """A bot may leave with status 0 after a game: a note says what that costs, and no check that goes over several
+    games is held against the bot.
     """
     report = run_all_checks(
         str(write_bot(tmp_path / "bot", BotMistake({"        # end\n": "        break\n"}))), "none"
@@ -147,8 +147,8 @@ def test_a_named_bot() -> None:
 def test_a_bot_that_hangs_does_not_hang_the_check(
     place: str, clock: Clock, only: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether it hangs at once, at a question or at the end: one check finds that, and all that cannot be made name
-    that one.
+    """A bot that hangs, at once, at a question or at the end, fails one check, which all checks that cannot be made
+    name.
     """
     folder = write_bot(tmp_path / "bot", BotMistake({f"{place}\n": "while True: time.sleep(60)\n"}))
     registry = load_registry()

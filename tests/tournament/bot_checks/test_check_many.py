@@ -39,8 +39,8 @@ def table_rows(out: str) -> dict[str, list[str]]:
 
 
 def test_a_line_for_each_bot(base: Path) -> None:
-    """A pattern, a folder and a name that is none: all that are bots are checked, those that failed stand last and say
-    why, and the status is 1.
+    """A pattern, a folder and a name that is none are checked as far as they are bots; those that failed stand last and
+    say why, and the status is 1.
     """
     ran = run_pitboss("check", "submissions/*", "submissions/ada", "hous:first", *UNDER_TEST, cwd=base)
 
@@ -58,8 +58,8 @@ def test_a_line_for_each_bot(base: Path) -> None:
 
 
 def test_all_bots_are_good(base: Path) -> None:
-    """The status is 0. Folders that the shell has made of a pattern are bots like others; bots of one name are told
-    apart.
+    """The status of good bots is 0. Folders that the shell has made of a pattern are bots like others; bots of one name
+    are told apart.
     """
     for name in ("ada", "grace"):
         with (base / "submissions" / name / "bot.toml").open("a") as file:
@@ -72,7 +72,9 @@ def test_all_bots_are_good(base: Path) -> None:
 
 
 def test_the_reports_of_those_that_failed(base: Path) -> None:
-    """With --verbose they follow the table, each with the command that makes the check of that one bot again."""
+    """The reports of bots that failed follow the table with --verbose, each with the command that makes the check of
+    that one bot again.
+    """
     ran = run_pitboss("check", "submissions/ada", "submissions/dies", "magpie", *UNDER_TEST, "--verbose", cwd=base)
 
     table, _, reports = ran.out.partition(" passed, 2 failed\n")
@@ -85,8 +87,8 @@ def test_the_reports_of_those_that_failed(base: Path) -> None:
 
 
 def test_the_list_of_reports(base: Path) -> None:
-    """With --json it has each bot, also one that there is not, and is valid under the schema; a pattern that fits one
-    folder makes a list too.
+    """The list of reports with --json has each bot, also one that there is not, and is valid under the schema; a
+    pattern that fits one folder makes a list too.
     """
     several = run_pitboss("check", "submissions/[ad]*", "hous:first", *UNDER_TEST, "--json", cwd=base)
     one = run_pitboss("check", "submissions/a*", *UNDER_TEST, "--json", cwd=base)

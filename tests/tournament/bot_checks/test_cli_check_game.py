@@ -104,7 +104,9 @@ def test_interrupted_by_the_person() -> None:
 
 @pytest.mark.long
 def test_the_time_is_up(tmp_path: Path) -> None:
-    """A call that does not return is broken off, and its file and line are named. In another process it is ended."""
+    """A call that does not return is broken off when the time is up, and its file and line are named. In another
+    process it is ended.
+    """
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="while True: pass"))
     ran = run_pitboss("check-game", "other", "--seats", "2", "--preset", "graves", "--seconds", "2", env=env)
 

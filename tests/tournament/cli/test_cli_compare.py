@@ -34,7 +34,9 @@ LONG = ("-o", "turns=6", "--seed", "s", "--sandbox", "none")
     ],
 )
 def test_a_verdict(tmp_path: Path, old: str, new: str, status: int, said: str) -> None:
-    """The last line says it, with the difference; the same command again plays nothing and says the same."""
+    """The last line of a comparison says the verdict, with the difference; the same command again plays nothing and
+    says the same.
+    """
     ran = run_pitboss("compare", "magpie", old, new, *LONG, "--games", "60", cwd=tmp_path)
     played = Store(tmp_path / "magpie-s.pitboss").count_games()
     again = run_pitboss("compare", "magpie", old, new, *LONG, "--games", "60", "--json", cwd=tmp_path)
@@ -49,8 +51,8 @@ def test_a_verdict(tmp_path: Path, old: str, new: str, status: int, said: str) -
 
 
 def test_undecided_at_the_limit_at_a_larger_table(tmp_path: Path) -> None:
-    """Status 2; a table of three has a house bot, and each deal is played in three orders; --games is a number of whole
-    deals.
+    """A comparison that is undecided at its limit has status 2; a table of three has a house bot, and each deal is
+    played in three orders; --games is a number of whole deals.
     """
     words = ("--seats", "3", "-o", "turns=3", "--seed", "s", "--games", "7", "--sandbox", "none")
     ran = run_pitboss("compare", "magpie", GOOD, GOOD, *words, cwd=tmp_path)

@@ -23,7 +23,7 @@ def points() -> dict[str, Any]:
 
 
 def test_every_point(points: dict[str, Any]) -> None:
-    """Each says how it is, and what is not well says how to mend it."""
+    """Each point of the doctor says how it is, and a point that is not well says how to mend it."""
     assert {
         "Python",
         "system",
@@ -55,7 +55,7 @@ def test_every_point(points: dict[str, Any]) -> None:
 
 @needs_bubblewrap
 def test_promises_of_the_sandbox(points: dict[str, Any]) -> None:
-    """Each has been tried, and is kept; those of the level `landlock` too, where that works."""
+    """Each promise of the sandbox has been tried, and is kept; those of the level `landlock` too, where that works."""
     tried = {point: finding["state"] for point, finding in points.items() if point.startswith("bots: ")}
 
     assert len([point for point in tried if "(landlock)" not in point]) == 15

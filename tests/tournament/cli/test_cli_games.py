@@ -63,8 +63,8 @@ def test_games_as_json(tmp_path: Path) -> None:
 
 
 def test_a_game_for_people() -> None:
-    """All that a tournament file needs is there: options with default, allowed values and meaning, seats, presets,
-    actions; 80 columns.
+    """The page of a game has all that a tournament file needs: options with default, allowed values and meaning, seats,
+    presets, actions; 80 columns.
     """
     out = run_pitboss("games", "racko").out
 
@@ -78,7 +78,7 @@ def test_a_game_for_people() -> None:
 
 
 def test_a_game_as_json() -> None:
-    """The same as an object of a fixed shape."""
+    """A game as JSON is the same as an object of a fixed shape."""
     found = run_pitboss("games", "racko", "--json").json_value
 
     shape = {"name", "title", "version", "plugin", "seats", "about", "options", "presets", "phases", "actions", "view"}
@@ -168,7 +168,7 @@ def test_the_page_of_a_game() -> None:
 
 @pytest.mark.parametrize("words", [["--page"], ["magpie", "--page", "--json"]])
 def test_the_page_of_no_game(words: list[str]) -> None:
-    """Without a game, or as JSON, there is none."""
+    """`--page` without a game, or as JSON, is refused."""
     ran = run_pitboss("games", *words)
 
     assert (ran.status, ran.err) == (2, "pitboss: --page is of one game, for people: name the game, without --json\n")

@@ -57,7 +57,9 @@ def test_games_without_a_number(store: Path, tmp_path: Path) -> None:
 
 
 def test_games_that_stand_there_twice(store: Path, tmp_path: Path) -> None:
-    """Each is taken once, whether with or without its times, and a line says how many were left out."""
+    """Each game that stands there twice is taken once, whether with or without its times, and a line says how many were
+    left out.
+    """
     file, made = tmp_path / "games.txt", tmp_path / "made.pitboss"
     texts = [run_pitboss("export", str(store), "-w", "notation", *times).out for times in ((), ("--no-times",))]
     file.write_text("\n".join(texts))
@@ -71,7 +73,9 @@ def test_games_that_stand_there_twice(store: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_wrong(store: Path, tmp_path: Path) -> None:
-    """The file and the line are named, or the game and the decision that is not legal; nothing is written."""
+    """The error about a wrong line names the file and the line, or the game and the decision that is not legal; nothing
+    is written.
+    """
     good = run_pitboss("replay", str(store), "2", "--brief").out
     file, records = tmp_path / "games.txt", tmp_path / "games.jsonl"
     for wrong, said in (
@@ -87,7 +91,7 @@ def test_what_is_wrong(store: Path, tmp_path: Path) -> None:
 
 
 def test_files_that_are_not_there_or_no_text(tmp_path: Path) -> None:
-    """A sentence, and status 2."""
+    """A file that is not there, or no text, is an error of one sentence, with status 2."""
     (tmp_path / "x").write_bytes(b"\xff")
 
     none, bytes_ = (run_pitboss("import", str(tmp_path / name)) for name in ("none", "x"))

@@ -24,8 +24,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_all_that_was_said(store: Path) -> None:
-    """For each seat what it wrote to standard error, and each line of the wire with its second and who said it, and
-    what was wrong.
+    """A log has for each seat its standard error, and each line of the wire with its second and who said it, and what
+    was wrong.
     """
     ran = run_pitboss("log", str(store), "0")
     good, rogue = ran.out.split("\n\n")[1:]
@@ -56,8 +56,8 @@ def test_all_that_was_said(store: Path) -> None:
 
 @pytest.mark.parametrize("columns", [50, 80])
 def test_in_a_terminal_nothing_is_obeyed_and_nothing_forged(store: Path, columns: int) -> None:
-    """No escape gets through, and each line is the terminal's width at most, so that what the bot wrote stays behind
-    the margin.
+    """A log lets no escape through to a terminal, and cuts each line at the terminal's width, so that what the bot
+    wrote stays behind the margin.
     """
     lines = run_in_terminal("log", str(store), "0", columns=columns).splitlines()
 
@@ -67,7 +67,7 @@ def test_in_a_terminal_nothing_is_obeyed_and_nothing_forged(store: Path, columns
 
 
 def test_one_seat_and_one_part(store: Path) -> None:
-    """With --seat and --wire or --errors there is that alone."""
+    """`log` with --seat and --wire or --errors prints that part alone."""
     errors, wire = (run_pitboss("log", str(store), "0", "--seat", "1", part).out for part in ("--errors", "--wire"))
 
     assert "seat 0 (good)\n" not in errors + wire
@@ -78,7 +78,9 @@ def test_one_seat_and_one_part(store: Path) -> None:
 
 
 def test_one_decision(store: Path) -> None:
-    """`log STORE GAME DECISION` has the lines of that question alone, of its seat; without GAME the first with logs."""
+    """`log STORE GAME DECISION` has the lines of that question alone, of its seat; without GAME it takes the first game
+    with logs.
+    """
     record = Store(store).record(0)
     own = [number for number, one in enumerate(record.decisions, 1) if one.seat == 1]
     wire = run_pitboss("log", str(store), "0", str(own[1]), "--json").json_value["logs"]
@@ -136,7 +138,7 @@ def test_a_game_whose_logs_are_not_kept(tmp_path: Path) -> None:
 
 
 def test_the_logs_of_all_games_are_kept_if_that_is_asked_for(tmp_path: Path) -> None:
-    """As the sentence says."""
+    """A match that is told to keep the logs of all games, as the sentence says, keeps them."""
     path = tmp_path / "x.pitboss"
     words = ("match", "magpie", "house:first", "house:random", *SHORT, "--store", str(path), "-s", "logs.keep=all")
     assert run_pitboss(*words).status == 0

@@ -15,7 +15,7 @@ OTHER = OTHER_GAME_PLUGIN.format(deal="return super().deal(seats, options, rng)"
 
 
 def test_what_each_plugin_adds() -> None:
-    """A line each, with its version; status 0 if all of them are whole."""
+    """Each plugin is a line with what it adds and its version; the status is 0 if all plugins are whole."""
     ran = run_pitboss("plugins")
     found = {one["plugin"]: one for one in run_pitboss("plugins", "--json").json_value["plugins"]}
 
@@ -38,7 +38,9 @@ def test_what_each_plugin_adds() -> None:
 
 
 def test_what_was_left_out(tmp_path: Path) -> None:
-    """A sentence with the reason, in place of a note that other commands print; status 1."""
+    """A plugin that was left out is a sentence with the reason, in place of the note that other commands print; the
+    status is 1.
+    """
     env = install_plugin(tmp_path, "broken", "raise RuntimeError('not today')")
     ran, found = run_pitboss("plugins", env=env), run_pitboss("plugins", "--json", env=env)
 
@@ -103,7 +105,9 @@ def throw(error):
 
 
 def test_the_rule_book(tmp_path: Path) -> None:
-    """All of it, as the distribution has it; what a terminal could take for commands is escaped."""
+    """`rules` prints all of the rule book, as the distribution has it; what a terminal could take for commands is
+    escaped.
+    """
     env = install_plugin(tmp_path, "other", OTHER)
     with (tmp_path / "pitboss_other-7.0.dist-info" / "METADATA").open("a") as metadata:
         metadata.write("Description-Content-Type: text/markdown\n\n# Rules\n\n1. Play.\n\n2. Win\x1b[2J.\n")

@@ -58,7 +58,9 @@ def test_two_commits(tmp_path: Path) -> None:
 
 
 def test_the_verdict_is_that_of_compare(tmp_path: Path) -> None:
-    """The same bots, seed and options: the same games, deals and figures, as they come from one function."""
+    """The verdict of a queue is that of `compare` with the same bots, seed and options: the same games, deals and
+    figures, as they come from one function.
+    """
     top = make_repository(tmp_path)
     add_entry(top, "git:HEAD~1:mine", "git:HEAD:mine")
     run_git(top, "worktree", "add", "--quiet", "--detach", str(tmp_path / "before" / "mine-old"), "HEAD~1")
@@ -155,7 +157,7 @@ def test_a_bot_that_is_not_there(tmp_path: Path, bot: str, said: str) -> None:
     ],
 )
 def test_settings_that_are_refused(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
-    """As `compare` refuses them, when they are queued and not in the night."""
+    """Settings that `compare` refuses are refused when they are queued, and not in the night."""
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").touch()
 
@@ -182,7 +184,7 @@ def test_outside_of_a_repository(tmp_path: Path) -> None:
 
 
 def test_without_git(tmp_path: Path) -> None:
-    """Other bots need none; git: says what is missing."""
+    """A queue without git takes all other bots; git: is refused with what is missing."""
     env = {"PATH": str(tmp_path)}
     words = ("queue", "add", "magpie", "house:first")
 
@@ -247,7 +249,9 @@ def test_a_bot_that_has_to_be_built(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_never_played(tmp_path: Path) -> None:
-    """As with `compare`: there is no verdict on it, and why is told; so with --fail-on-faults if one did wrong."""
+    """A bot that never played has no verdict, as with `compare`, and the reason is told; so has one that did wrong,
+    with --fail-on-faults.
+    """
     zoo = {name: f"{sys.executable} -S {ZOO / f'{name}.py'}" for name in ("plays_illegally", "crashes_later", "good")}
     add_entry(tmp_path, zoo["good"], zoo["plays_illegally"])
     add_entry(tmp_path, zoo["good"], zoo["crashes_later"], "--fail-on-faults")
@@ -272,7 +276,7 @@ def test_a_bot_that_never_played(tmp_path: Path) -> None:
     ],
 )
 def test_the_status_is_that_of_the_worst(tmp_path: Path, verdicts: tuple[str, ...], status: int) -> None:
-    """0 only if every new bot is better."""
+    """The status of a queue is 0 only if every new bot is better."""
     good, crashes = (f"{sys.executable} -S {ZOO / f'{name}.py'}" for name in ("good", "crashes_later"))
     words = {
         "better": (crashes, good),
@@ -288,7 +292,7 @@ def test_the_status_is_that_of_the_worst(tmp_path: Path, verdicts: tuple[str, ..
 
 @pytest.mark.long
 def test_a_larger_table(tmp_path: Path) -> None:
-    """The other seats have the bot of --among, as it was when it was queued."""
+    """The other seats of a larger table have the bot of --among, as it was when it was queued."""
     write_version(tmp_path / "third", "good")
     add_entry(tmp_path, "house:first", "house:random", "--seats", "3", "--among", "third", "--games", "6")
     write_version(tmp_path / "third", "never_ready")
@@ -302,7 +306,7 @@ def test_a_larger_table(tmp_path: Path) -> None:
 
 
 def test_a_comparison_is_removed(tmp_path: Path) -> None:
-    """With its games, and the copies that no other has; its number is not used again."""
+    """A comparison is removed with its games, and the copies that no other has; its number is not used again."""
     for name in ("one", "two"):
         write_version(tmp_path / name, "good", f'name = "{name}"\n')
     add_entry(tmp_path, "one", "two", "--games", "4")
@@ -324,7 +328,7 @@ def test_a_comparison_is_removed(tmp_path: Path) -> None:
 
 
 def test_an_entry_that_somebody_broke(tmp_path: Path) -> None:
-    """The file is named, in one line."""
+    """The file of an entry that somebody broke is named, in one line."""
     add_entry(tmp_path, "house:first", "house:random")
     (tmp_path / ".pitboss-queue" / "0001.json").write_text('{"number": "one"}')
 
@@ -335,7 +339,9 @@ def test_an_entry_that_somebody_broke(tmp_path: Path) -> None:
 
 
 def test_a_copy_that_git_cannot_write_is_whole_or_not_there(tmp_path: Path) -> None:
-    """A full disk, or here a commit that lacks a file's contents: git's complaint is told, nothing is left over."""
+    """A copy that git cannot write (a full disk, or here a commit that lacks a file's contents) is reported with git's
+    complaint, and nothing of it is left.
+    """
     top = make_repository(tmp_path)
     blob = run_git(top, "rev-parse", "HEAD:mine/polite.py")
     (top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
@@ -380,7 +386,7 @@ def test_the_queue_is_hidden_from_bots(tmp_path: Path) -> None:
 
 
 def test_in_a_hook_of_git(tmp_path: Path) -> None:
-    """After each commit, as a hook: it is queued against the one before."""
+    """A hook of git queues each commit against the one before."""
     top = make_repository(tmp_path)
     hook = top / ".git" / "hooks" / "post-commit"
     words = ["queue", "add", "magpie", "git:HEAD~1:mine", "git:HEAD:mine", *QUICK]

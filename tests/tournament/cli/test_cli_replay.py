@@ -80,7 +80,9 @@ def test_to_the_next_fault(tmp_path: Path) -> None:
 
 
 def test_one_decision(store: Path) -> None:
-    """`replay STORE GAME DECISION` prints that decision alone, with the whole table; alone, the first game."""
+    """`replay STORE GAME DECISION` prints that decision alone, with the whole table; `replay STORE` prints the first
+    game.
+    """
     whole, one = run_pitboss("replay", str(store), "0").out, run_pitboss("replay", str(store), "0", "3").out
     beyond = run_pitboss("replay", str(store), "0", "9999")
 
@@ -123,7 +125,7 @@ def test_enter_on_the_last_page(store: Path) -> None:
 
 @pytest.mark.parametrize("columns", [60, 80])
 def test_nothing_is_wider_than_the_terminal(store: Path, columns: int) -> None:
-    """With the list of what was legal too."""
+    """A replay is never wider than the terminal, also with the list of what was legal."""
     text = "\n".join(replay_with_input(store, *[""] * 40, columns=columns, words=("--legal",)))
 
     assert "    0: draw" in text

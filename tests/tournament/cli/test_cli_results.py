@@ -37,8 +37,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_first_screen(store: Path) -> None:
-    """Thinking times, void games by cause, the rogue's faults by kind with the first one, who is out, and the verdict;
-    the runner's lag where it is asked for.
+    """The first screen has thinking times, void games by cause, the rogue's faults by kind with the first one, who is
+    out, and the verdict; the runner's lag where it is asked for.
     """
     lines = run_pitboss("standings", str(store)).out.splitlines()
     explained = run_pitboss("standings", str(store), "--explain").out.splitlines()
@@ -104,7 +104,9 @@ def test_the_first_screen_for_programs(store: Path) -> None:
 @pytest.mark.parametrize("columns", [60, 80, 120])
 @pytest.mark.parametrize("words", [("standings", "{}"), REPLAY], ids=["standings", "replay"])
 def test_in_a_terminal(store: Path, words: tuple[str, ...], columns: int) -> None:
-    """Nothing is wider than it, nothing of what the rogue wrote is obeyed, and no line of ours is forged."""
+    """The standings are never wider than the terminal, nothing that the rogue wrote is obeyed, and no line of ours is
+    forged.
+    """
     text = BOLD.sub("", run_in_terminal(*(word.format(store) for word in words), columns=columns))
     lines = text.splitlines()
 
@@ -115,13 +117,13 @@ def test_in_a_terminal(store: Path, words: tuple[str, ...], columns: int) -> Non
 
 
 def test_without_colour(store: Path) -> None:
-    """With NO_COLOR there is none; a heading is bold at most."""
+    """Standings with NO_COLOR have no colour; a heading is bold at most."""
     assert "\x1b" not in BOLD.sub("", run_in_terminal("standings", str(store), NO_COLOR="1"))
 
 
 def test_a_replay_shows_where_it_went_wrong(store: Path) -> None:
-    """The substituted decisions, the forfeited one and those after it are told apart; at the end all three are
-    listed.
+    """A replay marks the substituted decisions, the forfeited one and those after it; at the end all three
+    are listed.
     """
     text = run_pitboss("replay", str(store), "0").out
 
@@ -137,7 +139,7 @@ def test_a_replay_shows_where_it_went_wrong(store: Path) -> None:
 
 
 def test_incidents_are_exported(store: Path) -> None:
-    """A line each, with the game and the bot; they are those of the records."""
+    """Incidents are exported as a line each, with the game and the bot; they are those of the records."""
     lines = [json.loads(line) for line in run_pitboss("export", str(store), "-w", "incidents").out.splitlines()]
     records = [json.loads(line) for line in run_pitboss("export", str(store)).out.splitlines()]
 
@@ -152,7 +154,7 @@ def test_incidents_are_exported(store: Path) -> None:
 
 
 def test_logs_are_exported(store: Path) -> None:
-    """A line for each seat of each game whose logs are kept, as `pitboss log` has them."""
+    """Logs are exported as a line for each seat of each game whose logs are kept, as `pitboss log` has them."""
     lines = [json.loads(line) for line in run_pitboss("export", str(store), "-w", "logs").out.splitlines()]
     first, second = Store(store).game_ids()
     shown = run_pitboss("log", str(store), str(second), "--json").json_value["logs"]
@@ -176,7 +178,9 @@ def test_times_and_substituted_decisions_in_csv(store: Path) -> None:
 
 
 def test_two_runs_export_the_same_bytes(store: Path, tmp_path: Path) -> None:
-    """Without times and evidence, whatever the bots did wrong; the faults themselves are there."""
+    """Two runs export the same bytes without times and evidence, whatever the bots did wrong; the faults themselves are
+    there.
+    """
     again = play_rogue(tmp_path)
     for what in ("records", "events", "incidents", "csv"):
         first, second = (run_pitboss("export", str(path), "-w", what, "--no-times").out for path in (store, again))

@@ -114,8 +114,8 @@ def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> No
 
 
 def test_a_line_of_json_for_each_event(tmp_path: Path) -> None:
-    """`start`, a `game` for each, `fault` for a bot's first, `end` with the standings, and nothing else on standard
-    output.
+    """A run prints `start`, a `game` for each, `fault` for a bot's first, `end` with the standings, and nothing else on
+    standard output.
     """
     words = [
         "match",
@@ -153,7 +153,7 @@ def test_standings_of_a_store(store: Path) -> None:
 
 
 def test_records_are_exported_in_order(store: Path) -> None:
-    """A line a game, by number; each is a whole record."""
+    """Records are exported by number, a line for each game; each is a whole record."""
     lines = run_pitboss("export", str(store)).out.splitlines()
 
     numbers = [json.loads(line)["game_id"] for line in lines]
@@ -174,7 +174,7 @@ def test_event_logs_are_exported(store: Path) -> None:
 
 
 def test_results_as_csv(store: Path, tmp_path: Path) -> None:
-    """A line for each seat of each game, also into a file; forfeits are named."""
+    """Results as CSV have a line for each seat of each game, also into a file; forfeits are named."""
     ran = run_pitboss("export", str(store), "-w", "csv", "-o", str(tmp_path / "out.csv"))
     assert (ran.status, ran.out) == (0, "")
     lines = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text())))
@@ -185,7 +185,7 @@ def test_results_as_csv(store: Path, tmp_path: Path) -> None:
 
 
 def test_results_as_parquet(store: Path, tmp_path: Path) -> None:
-    """The same lines as in CSV, with types; it is no text, so that a file must be named."""
+    """Results as Parquet have the lines of the CSV, with types; Parquet is no text, so that a file must be named."""
     parquet = pytest.importorskip("pyarrow.parquet")
     assert run_pitboss("export", str(store), "-w", "parquet", "-o", str(tmp_path / "out.parquet")).status == 0
     lines = list(csv.DictReader(io.StringIO(run_pitboss("export", str(store), "-w", "csv").out)))
@@ -204,7 +204,7 @@ def test_all_records_replay(store: Path) -> None:
 
 
 def test_a_game_is_shown_decision_by_decision(store: Path) -> None:
-    """The table before each decision, who did what, forfeits with their evidence, and the end."""
+    """A replay shows the table before each decision, who did what, forfeits with their evidence, and the end."""
     game = next(
         json.loads(line)
         for line in run_pitboss("export", str(store)).out.splitlines()
@@ -233,7 +233,9 @@ def test_a_game_with_a_bot_that_never_played(tmp_path: Path) -> None:
 
 
 def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
-    """With --seat what the seat did not know is hidden: the stock is a number of cards, the other's nest has dots."""
+    """A replay with --seat hides what the seat did not know: the stock is a number of cards, the other's
+    nest has dots.
+    """
     ran = run_pitboss("replay", str(store), "0", "--seat", "1")
     page = ran.out.split("\n\n")[0]
 

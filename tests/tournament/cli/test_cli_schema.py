@@ -13,7 +13,7 @@ pytestmark = pytest.mark.once
     "what", ["protocol", "record", "events", "tournament", "bot", "magpie", "match", "plan", "log", "ask"]
 )
 def test_every_schema_is_json_schema(what: str) -> None:
-    """Each is one JSON document of a draft that it names."""
+    """Each schema is one JSON document of a draft that it names."""
     found = run_pitboss("schema", what).json_value
 
     assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"

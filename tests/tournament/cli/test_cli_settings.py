@@ -11,7 +11,9 @@ pytestmark = pytest.mark.once
 
 
 def test_the_list_has_every_key() -> None:
-    """A line for each key but those of a bot, and all of them as JSON; with --run those that change no game."""
+    """The list has a line for each key but those of a bot, and all of them as JSON; with --run those that change no
+    game.
+    """
     lines = run_pitboss("settings").out.splitlines()
     listed = [line.split()[0] for line in lines[1 : lines.index("")]]
     values = run_pitboss("settings", "--json").json_value
@@ -48,7 +50,7 @@ def test_all_about_a_key(word: str, said: str) -> None:
     ("words", "said"), [(("clok",), "(did you mean 'clock'?)"), (("deals", "--run"), "games depend")]
 )
 def test_there_is_no_such_key(words: tuple[str, ...], said: str) -> None:
-    """The nearest one is named, with status 2."""
+    """The error about an unknown key names the nearest one, with status 2."""
     ran = run_pitboss("settings", *words)
 
     assert (ran.status, ran.out) == (2, "")
@@ -56,7 +58,9 @@ def test_there_is_no_such_key(words: tuple[str, ...], said: str) -> None:
 
 
 def test_help_of_a_command_is_what_its_option_says() -> None:
-    """Of a command of a group, too; alone it is that of `pitboss`."""
+    """`help` of a command, also of one of a group, prints what its --help prints; `help` alone prints that of
+    `pitboss`.
+    """
     for words in (("match",), ("league", "init"), ()):
         assert run_pitboss("help", *words).out == run_pitboss(*words, "--help").out
 

@@ -101,7 +101,7 @@ def test_every_command_is_helped_with_sentences() -> None:
 
 
 def test_help_is_as_wide_as_the_screen() -> None:
-    """Up to 120 columns, also the help of a command."""
+    """Help is as wide as the screen, up to 120 columns, also the help of a command."""
     for words in (("--help",), ("match", "--help")):
         wide, narrow = (run(*words, env={"COLUMNS": columns}).out.splitlines() for columns in ("140", "60"))
 
@@ -210,7 +210,9 @@ def test_a_folder_that_may_not_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
-    """Below the error stands the line, with a caret at the mistake; what a terminal would obey is escaped."""
+    """The line that is no TOML stands below the error, with a caret at the mistake; what a terminal would obey is
+    escaped.
+    """
     (tmp_path / "x.toml").write_text('game = "magpie"\nseats = = "\u202e"\n')
 
     said = f"pitboss: {tmp_path}/x.toml:2: not TOML, column 9: invalid value\n"
@@ -264,7 +266,7 @@ def test_standard_output_is_closed(words: list[str]) -> None:
 )
 @pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>&1 | true"])
 def test_closed_streams_do_not_change_the_status(words: list[str], status: int, closed: str) -> None:
-    """Whichever streams are closed, and whoever has stopped reading: the exit status is that of the command."""
+    """The exit status is that of the command, whichever streams are closed, and whoever has stopped reading."""
     script = f'{shlex.join([*COMMAND, *words])} {closed}; exit "${{PIPESTATUS[0]}}"'
 
     assert subprocess.run(["bash", "-c", script], capture_output=True, check=False).returncode == status

@@ -85,7 +85,9 @@ def test_standings_of_a_run_on_its_way(tmp_path: Path) -> None:
 
 
 def test_stop_without_a_run(tmp_path: Path) -> None:
-    """A sentence, status 0; `standings` does not speak of a run; also after one was killed."""
+    """`stop` without a run, also after one was killed, is a sentence with status 0; `standings` does not speak of a
+    run.
+    """
     with run_long_match(tmp_path) as (store, match):
         match.send_signal(signal.SIGKILL)
         match.wait()
@@ -97,7 +99,7 @@ def test_stop_without_a_run(tmp_path: Path) -> None:
 
 
 def test_what_is_no_store(tmp_path: Path) -> None:
-    """A sentence, status 2."""
+    """A file that is no store is an error of one sentence, with status 2."""
     assert run_pitboss("stop", str(tmp_path / "missing")).status == 2
 
 
@@ -114,7 +116,7 @@ def test_a_process_that_only_has_the_store_open_is_left_alone(tmp_path: Path) ->
 
 
 def test_a_holder_is_known_by_any_name_of_the_file(tmp_path: Path) -> None:
-    """Through a link as well; it is gone with the lock."""
+    """A holder of the lock is found through any name of the file, a link as well, until the lock is gone."""
     path, link = tmp_path / "x.pitboss", tmp_path / "link"
     link.symlink_to(path)
     store = Store.for_run(path, make_test_header(tmp_path))

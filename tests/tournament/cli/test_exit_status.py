@@ -47,7 +47,7 @@ def test_a_lack_of_memory_is_reported_when_all_is_used() -> None:
 @pytest.mark.parametrize("kilobytes", [20_000, 30_000, 40_000, 42_000, 44_000, 60_000])
 @pytest.mark.parametrize("words", [("games",), MATCH], ids=["games", "match"])
 def test_too_little_memory(tmp_path: Path, words: tuple[str, ...], kilobytes: int) -> None:
-    """Where Python itself starts, a command without memory ends with one sentence and no traceback, if it cannot do
+    """A command without memory, where Python itself starts, ends with one sentence and no traceback, if it cannot do
     its work.
     """
     limited = ["sh", "-c", f'ulimit -v {kilobytes}; exec "$@"', "sh", *COMMAND, *words]

@@ -128,7 +128,7 @@ def test_what_programs_read(folder: Path, words: tuple[str, ...]) -> None:
 
 @pytest.mark.long
 def test_events_of_a_run_are_utf_8(folder: Path) -> None:
-    """Programs that follow a run read UTF-8, too."""
+    """The events of a run are UTF-8 for programs, too, whatever the encoding of the output."""
     ran = subprocess.run(
         [*COMMAND, "match", *MATCH, "--no-store", "--json"],
         capture_output=True,
@@ -151,7 +151,9 @@ def test_own_signs_have_plain_ones(folder: Path) -> None:
 
 @pytest.mark.parametrize("length", [248, 300])
 def test_names_of_stores_that_no_file_can_have(tmp_path: Path, length: int) -> None:
-    """A name that leaves SQLite no room for its files beside it, or that is too long itself: a sentence, no file."""
+    """A name of a store that leaves SQLite no room for its files beside it, or is too long itself, is an error of one
+    sentence, and makes no file.
+    """
     name = "x" * (length - len(".pitboss")) + ".pitboss"
     ran = run_pitboss("match", *MATCH, "--store", name, cwd=tmp_path)
 

@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_small_field() -> None:
-    """All pairs, whether they met or not."""
+    """A small field shows all pairs, whether they met or not."""
     choice = choose_pairs(HeadToHead(MAX_PAIRED_BOTS), range(MAX_PAIRED_BOTS)[::-1])
 
     assert [*combinations(range(MAX_PAIRED_BOTS), 2)] == choice.pairs
@@ -43,7 +43,7 @@ def test_a_small_field() -> None:
 
 
 def test_a_large_field(path: Path) -> None:
-    """Each bot beside the next one below it that it met, and all pairs of the top that met."""
+    """A large field shows each bot beside the next one below it that it met, and all pairs of the top that met."""
     summary = StoredFindings(Store(path))
     order = [summary.names.index(line.name) for line in summary.standings]
 
@@ -71,7 +71,9 @@ def test_comparisons_of_some(path: Path) -> None:
 
 @pytest.mark.once
 def test_what_is_left_out_is_told(path: Path) -> None:
-    """With the command that shows it; all pairs of one bot are a line each, and CSV has all pairs."""
+    """A note names the command that shows the pairs left out; all pairs of one bot are a line each, and CSV has all
+    pairs.
+    """
     shown = run_pitboss("standings", str(path), "--pairs").out
     one = run_pitboss("standings", str(path), "--pairs-of", "bot3").out
 
@@ -84,5 +86,5 @@ def test_what_is_left_out_is_told(path: Path) -> None:
 
 
 def test_pairs_of_a_bot() -> None:
-    """With each other bot once, the lower number first."""
+    """The pairs of a bot are those with each other bot once, the lower number first."""
     assert [(0, 1), (0, 2), (1, 2)] == list_pairs_of([2, 0], range(3))

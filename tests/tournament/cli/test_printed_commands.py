@@ -33,14 +33,16 @@ for line in sys.stdin:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_commands_that_a_page_names(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each has options and arguments that its command takes, in text, in tables and in blocks."""
+    """The commands that a page names have options and arguments that they take, in text, in tables and in blocks."""
     lines = set(find_command_lines(page.read_text(encoding="utf-8"))) - OF_EXAMPLES
 
     assert {line: why for line in lines if (why := find_refusal(line))} == {}
 
 
 def test_the_commands_that_messages_name(capsys: pytest.CaptureFixture[str]) -> None:
-    """The same for help texts, next steps, cures and errors, as they stand in the source."""
+    """The commands that help texts, next steps, cures and errors name in the source have options and arguments that
+    they take.
+    """
     files = [file for file in SOURCE.rglob("*.py") if "templates" not in file.parts]
     lines = {line for file in files for text in read_string_values(file) for line in find_command_lines(text)}
 

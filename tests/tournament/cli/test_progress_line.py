@@ -11,7 +11,7 @@ from pitboss_tournament.cli import output
 def test_progress_in_a_pipe(
     seconds: float, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A line of its own for a step, if some time has passed since the last one."""
+    """Progress in a pipe is a line of its own for a step, if some time has passed since the last one."""
     monkeypatch.setattr(output, "SECONDS_BETWEEN_LINES", seconds)
     with output.progress_line(2) as show:
         show(": first")

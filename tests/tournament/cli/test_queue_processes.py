@@ -105,7 +105,7 @@ def test_a_run_that_is_killed(tmp_path: Path) -> None:
 
 
 def test_ctrl_c(tmp_path: Path) -> None:
-    """130, and 143 after SIGTERM: finished games are kept, the comparison is stopped."""
+    """Ctrl-C ends a queue with status 130, and SIGTERM with 143: finished games are kept, the comparison is stopped."""
     add_long(tmp_path)
     for games, number, status in ((2, signal.SIGINT, 130), (10, signal.SIGTERM, 143)):
         with begin_run(tmp_path) as runner:
@@ -122,8 +122,8 @@ def test_ctrl_c(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_two_runs(tmp_path: Path) -> None:
-    """The second one is refused by a sentence, with status 3; what is played cannot be removed, what is added is
-    played.
+    """The second of two runs is refused by a sentence, with status 3; what is played cannot be removed, what is added
+    is played.
     """
     add_long(tmp_path)
     with begin_run(tmp_path) as runner:
@@ -150,7 +150,9 @@ def test_two_runs(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_time_is_up(tmp_path: Path) -> None:
-    """Games in progress end, the comparison is kept for the next run, and the status says that it has no verdict."""
+    """The games in progress end when the time is up, the comparison is kept for the next run, and the status says that
+    it has no verdict.
+    """
     add_long(tmp_path)
     add_entry(tmp_path, "one", "house:first", "--games", "4")
 
@@ -165,7 +167,7 @@ def test_the_time_is_up(tmp_path: Path) -> None:
 
 
 def test_adds_at_the_same_time(tmp_path: Path) -> None:
-    """Each has a number of its own, and the copies that they share are whole."""
+    """Each of the entries added at the same time has a number of its own, and the copies that they share are whole."""
     top = make_repository(tmp_path)
     words = [*COMMAND, "queue", "add", "magpie", "git:HEAD~1:mine", "git:HEAD:mine", "--seed"]
     adding = [subprocess.Popen([*words, str(number)], cwd=top, stdout=-1, stderr=-1) for number in range(ADDS)]
@@ -223,7 +225,7 @@ def test_an_error_that_is_no_bots(tmp_path: Path) -> None:
 
 
 def test_help_says_the_statuses() -> None:
-    """Of `run`, as of `compare`."""
+    """The help of `queue run` says the statuses, as that of `compare` does."""
     said = " ".join(run_pitboss("queue", "run", "--help").out.split())
 
     assert "0 if NEW is better in all of them (or nothing waited), 1 if in one it is not better, 2 if one is" in said

@@ -38,8 +38,8 @@ def run_match(store: Path, limit: str, deals: int) -> subprocess.CompletedProces
 
 
 def test_no_descriptors_left(tmp_path: Path) -> None:
-    """Where no process can be started the games are void: tried again, and then given up with a sentence; no bot
-    forfeits.
+    """A machine on which no process can be started makes the games void: they are tried again, and then given up with a
+    sentence; no bot forfeits.
     """
     run = run_match(tmp_path / "x.pitboss", "ulimit -n 20", deals=1)
 
@@ -84,7 +84,9 @@ def test_a_view_that_is_no_json(tmp_path: Path) -> None:
 
 
 def test_two_plugins_with_one_game(tmp_path: Path) -> None:
-    """Neither is played: whoever asks for the game is told the distributions of both, and other games go on."""
+    """The game of two plugins is not played: whoever asks for it is told the distributions of both, and other games go
+    on.
+    """
     code = "from pitboss.plugins.hookspec import hookimpl\nfrom pitboss_magpie.magpie import Magpie\n"
     env = install_plugin(tmp_path, "magpie", f"{code}@hookimpl\ndef pitboss_games(): return [Magpie()]\n")
     # the test's own distribution of this name would hide the other one: both are called pitboss-magpie

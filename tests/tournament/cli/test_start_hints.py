@@ -26,7 +26,7 @@ from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_e
     ],
 )
 def test_what_is_known_of_a_command(command: tuple[str, ...], said: str) -> None:
-    """Nothing is said of a usual one."""
+    """The hints say nothing of a usual command."""
     hint = find_start_hint(command)
 
     assert hint.startswith(said)
@@ -42,7 +42,7 @@ def test_what_is_known_of_a_command(command: tuple[str, ...], said: str) -> None
     ],
 )
 def test_a_fault_names_the_cure(tmp_path: Path, name: str, words: tuple[str, ...], script: str, said: str) -> None:
-    """At its first line, and when it ends before it."""
+    """A fault at a bot's first line, and one when it ends before that, name the cure."""
     program = tmp_path / name
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
@@ -56,7 +56,9 @@ def test_a_fault_names_the_cure(tmp_path: Path, name: str, words: tuple[str, ...
 
 
 def test_a_link_out_of_the_folder_is_named(tmp_path: Path) -> None:
-    """A model that lies elsewhere; links within the folder, to the system, and of an environment are no trouble."""
+    """A link out of the folder, to a model that lies elsewhere, is named; links within the folder, to the system, and
+    of an environment are no trouble.
+    """
     bot, elsewhere = tmp_path / "bot", tmp_path / "models" / "net.bin"
     (bot / "weights").mkdir(parents=True)
     (bot / ".venv" / "bin").mkdir(parents=True)
@@ -75,7 +77,7 @@ def test_a_link_out_of_the_folder_is_named(tmp_path: Path) -> None:
 @pytest.mark.once
 @needs_bubblewrap
 def test_check_names_the_link(tmp_path: Path) -> None:
-    """Where the bot fails for want of it."""
+    """`check` names the link where the bot fails for want of it."""
     (tmp_path / "net.bin").write_text("weights")
     folder = tmp_path / "bot"
     folder.mkdir()

@@ -113,7 +113,7 @@ class CountingListener(NoteListener):
 
 
 def test_the_same_games_as_here(home: Path) -> None:
-    """On two nodes; no process of theirs is left."""
+    """The games on two nodes are the same as here; no process of the nodes is left."""
     before = child_pids(os.getpid())
     here = play_on(make_bots_plan(home, "here", deals=40), PROCESSES)
     there = play_on(make_bots_plan(home, "there", deals=40), ThreadEngine("x://one", "x://two").engine)

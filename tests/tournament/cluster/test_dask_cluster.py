@@ -204,7 +204,7 @@ def test_a_local_cluster_ends_with_its_run(tmp_path: Path, number: signal.Signal
 
 
 def test_no_scheduler_there(tmp_path: Path) -> None:
-    """One sentence, status 2."""
+    """A cluster without a scheduler is an error of one sentence, with status 2."""
     file = write_settings(tmp_path, "there", "house:random", "house:first")
     with run_on_cluster(file, "dask://127.0.0.1:9") as run:
         assert run.wait() == 2
@@ -214,7 +214,7 @@ def test_no_scheduler_there(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_no_worker_there(tmp_path: Path) -> None:
-    """A scheduler without workers: a sentence that says what is missing, status 2."""
+    """A scheduler without workers is an error of one sentence that says what is missing, with status 2."""
     file = write_settings(tmp_path, "there", "house:random", "house:first")
     with DaskProcesses(tmp_path) as alone:
         alone.start_scheduler()

@@ -172,7 +172,7 @@ def test_a_node_is_killed_and_others_come(dask: DaskProcesses, tmp_path: Path) -
 
 
 def test_a_node_leaves(dask: DaskProcesses, tmp_path: Path) -> None:
-    """Told to end like a job of Slurm, all its processes at once, a node costs no game either."""
+    """A node that is told to end like a job of Slurm, all its processes at once, costs no game either."""
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         for one in dask.nodes[0].list_own():
@@ -220,7 +220,9 @@ def test_the_scheduler_comes_back(dask: DaskProcesses, tmp_path: Path) -> None:
 
 
 def test_a_node_hangs(dask: DaskProcesses, tmp_path: Path) -> None:
-    """Stopped for longer than it may be silent, a node is lost; when it goes on, it ends what it has and joins."""
+    """A node that is stopped for longer than it may be silent is lost; when it goes on, it ends what it has
+    and joins.
+    """
     held = HeldTournament(tmp_path)
     with held.run(dask, pause=1) as run:
         worker = dask.nodes[0].find_worker()
@@ -249,7 +251,9 @@ def test_the_client_is_killed(dask: DaskProcesses, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_client_is_stopped(dask: DaskProcesses, tmp_path: Path) -> None:
-    """The nodes end what plays there; when it goes on, no game is suspected of that: it plays on as before."""
+    """The nodes end what plays there when the client is stopped; when the client goes on, no game is suspected of that:
+    it plays on as before.
+    """
     held = HeldTournament(tmp_path)
     with held.run(dask) as run:
         os.kill(run.process.pid, signal.SIGSTOP)

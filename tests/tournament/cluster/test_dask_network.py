@@ -118,8 +118,8 @@ def call_openssl(*words: str | Path) -> None:
 
 
 def test_open_and_encrypted_networks(net: MachineNet, tmp_path: Path) -> None:
-    """Without TLS the run refuses, and says what is risked and how it is accepted; then it plays. So it does with TLS,
-    where who has no certificate is not let in.
+    """A run over a network without TLS is refused, with what is risked and how to accept it; then it plays. So does a
+    run with TLS, where nobody without a certificate is let in.
     """
     if shutil.which("openssl") is None:
         pytest.skip("there is no openssl")

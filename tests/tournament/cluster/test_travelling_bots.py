@@ -49,7 +49,9 @@ def list_names(archive: BotArchive) -> Sequence[str]:
 
 
 def test_what_travels(tmp_path: Path) -> None:
-    """All that a bot may need, what git ignores too; no hidden file, no cache, no link that leads out of the folder."""
+    """The archive of a bot has all that the bot may need, what git ignores too; no hidden file, no cache, no link that
+    leads out of the folder.
+    """
     ignored = {".gitignore": "model.bin\n", "model.bin": "m", ".secret": "s", "__pycache__/x.pyc": "x", "lib/a.py": ""}
     entrant = write_bot(tmp_path / "alice", build_old="made by hand")
     for name, text in ignored.items():
@@ -82,7 +84,9 @@ def test_a_digest_is_of_the_contents(tmp_path: Path) -> None:
 
 
 def test_a_command_without_the_paths_of_a_machine(tmp_path: Path) -> None:
-    """The program, the folder and this Python have other places there."""
+    """A travelling command has no paths of its machine: the program, the folder and this Python have other places
+    there.
+    """
     (tmp_path / "alice").mkdir()
     entrant = write_bot(tmp_path / "alice", run_me="#!/bin/sh\n")
     program = str(tmp_path / "alice/run/me")
@@ -99,7 +103,7 @@ def test_a_command_without_the_paths_of_a_machine(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
-    """The machine says so."""
+    """The machine that lacks the program of a bot says so."""
     travelling, _ = pack_bot(replace(write_bot(tmp_path), command=("no-such-program", "bot.py")))
 
     with pytest.raises(ConfigError, match="there is no program 'no-such-program'"):
@@ -138,7 +142,9 @@ def test_the_folder_of_a_command_travels(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_the_cache_builds_once(tmp_path: Path) -> None:
-    """Also when several processes want a bot at the same moment, of which one builds while the others wait."""
+    """The cache builds a bot once, also when several processes want it at the same moment: one builds while the others
+    wait.
+    """
     script = "mkdir -p build; echo built >> ../../built; sleep 0.3; printf '#!/bin/sh' > build/bot; chmod +x build/bot"
     archive = pack(write_bot(tmp_path / "alice", BUILT_TOML, **{"build.sh": script}))
     (tmp_path / "archive").write_bytes(archive.content)
@@ -162,7 +168,7 @@ def test_the_cache_builds_once(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_a_build_that_fails(tmp_path: Path) -> None:
-    """Nothing of it stays, and the next attempt begins anew."""
+    """A build that fails leaves nothing in the cache, and the next attempt begins anew."""
     archive = pack(write_bot(tmp_path / "alice", BUILT_TOML, **{"build.sh": "exit 3"}))
     cache = BotCache(tmp_path / "cache", "kind")
     for _ in range(2):
@@ -227,7 +233,9 @@ def test_builds_of_kinds_lie_apart(tmp_path: Path) -> None:
 
 
 def test_processors_are_claimed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By all processes of a user together; a claim ends with its process or when it is given back."""
+    """A processor is claimed once by all processes of a user together; a claim ends with its process or when it is
+    given back.
+    """
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5, 7})
     first, second = CpuClaims(), CpuClaims()
@@ -241,7 +249,7 @@ def test_processors_are_claimed_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_code_that_differs() -> None:
-    """A sentence for each package that is another one there, or missing."""
+    """Code that differs is a sentence for each package that is another one there, or missing."""
     here = {name: CodeVersion("1.0", "aa") for name in ("same", "other", "newer", "missing")}
     there = {
         **here,

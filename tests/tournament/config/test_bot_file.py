@@ -184,7 +184,7 @@ def test_a_request_on_the_command_line(tmp_path: Path, command: list[str]) -> No
     ],
 )
 def test_mistakes(tmp_path: Path, was: str, now: str, said: str) -> None:
-    """The file, the line, the key, what was allowed, and the nearest key are told."""
+    """A mistake in a bot.toml is reported with the file, the line, the key, what was allowed, and the nearest key."""
     assert was in WHOLE
     folder = write_bot_folder(tmp_path, WHOLE.replace(was, now))
 

@@ -61,7 +61,7 @@ def test_names(name: str) -> None:
 
 @pytest.mark.parametrize("name", NO_NAMES)
 def test_what_is_no_name(name: str) -> None:
-    """Nothing that looks like another name, turns the text round, or means something to a shell or a page."""
+    """A text that looks like another name, turns the text round, or means something to a shell or a page is no name."""
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(name, BotName)
 
@@ -76,7 +76,7 @@ def test_any_text_becomes_a_name(text: str) -> None:
 
 
 def test_the_same_letters_are_the_same_name() -> None:
-    """However an accent is written."""
+    """The same letters are the same name, however an accent is written."""
     assert make_bot_name("Jose\u0301") == "José"
 
 
@@ -84,12 +84,14 @@ def test_the_same_letters_are_the_same_name() -> None:
     "text", ["q0 ", " q0", "q0\u3164", "q\u115f0", "q0\u2800", "\uff51\uff10", "q0\xa0", "q0\U000e0041", "q\u200b0"]
 )
 def test_what_nobody_sees_is_no_part_of_a_name(text: str) -> None:
-    """Blanks at its ends, letters that are not shown, and other forms of the same letters."""
+    """Blanks at the ends of a name, letters that are not shown, and other forms of the same letters are no
+    part of it.
+    """
     assert make_bot_name(text) == clean_name(text) == "q0"
 
 
 def test_blanks_within_a_name() -> None:
-    """Several are one."""
+    """Several blanks within a name are one."""
     assert clean_name("my \u2800\u3000 \u3164 fox") == "my fox"
 
 
@@ -116,7 +118,7 @@ def test_names_that_look_alike(one: str, other: str) -> None:
 
 @pytest.mark.parametrize("other", ["fix", "fox2", "foxy", "ox", "\u6728"])
 def test_names_that_differ(other: str) -> None:
-    """Nobody takes them for one another."""
+    """Names that differ are not taken for one another."""
     assert not are_confusable("fox", other)
 
 

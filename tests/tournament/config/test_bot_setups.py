@@ -40,7 +40,7 @@ QUICK = ("--seats", "2", "--only", "plays-a-whole-game", "--sandbox", "none")
 def test_what_a_bot_plays(
     presets: tuple[str, ...] | None, preset: str | None, changes: dict[str, object], is_played: bool
 ) -> None:
-    """Presets by their names or by their options; a game that has none of them is played in any way."""
+    """A bot plays presets by their names or by their options; a game that has none of them is played in any way."""
     game = load_magpie()
     options = resolve_options(game, 2, preset, changes)
     bot = Entrant(name="x", command=("true",), presets=presets)
@@ -89,7 +89,9 @@ def test_it_is_checked_with_as_many_as_it_plays_with(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_it_is_checked_with_what_it_plays(tmp_path: Path) -> None:
-    """By its bot.toml, by --preset and by --option; not with the defaults, which it does not name."""
+    """A bot is checked with the options of its bot.toml, of --preset and of --option; not with the defaults, which it
+    does not name.
+    """
     folder = str(write_bot(tmp_path / "bot", DIES_WITHOUT_GRAVES))
 
     for words in ([], ["--preset", "graves"], ["-o", "graves=true"]):
@@ -102,7 +104,7 @@ def test_it_is_checked_with_what_it_plays(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_a_tournament_says_so_before_it_starts(tmp_path: Path) -> None:
-    """With the line of the bot in the file."""
+    """A tournament refuses a bot that plays other presets before it starts, with the line of the bot in the file."""
     write_bot(tmp_path / "bot", DIES_WITHOUT_GRAVES)
     plan = tmp_path / "t.toml"
     plan.write_text('game = "magpie"\nseats = 2\ndeals = 1\nbots = [\n"house:first",\n"bot",\n]\n')
@@ -123,7 +125,7 @@ def test_a_tournament_says_so_before_it_starts(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_on_the_command_line(tmp_path: Path, words: list[str], said: str) -> None:
-    """Before anything is started."""
+    """Mistakes on the command line are reported before anything is started."""
     ran = run_pitboss("check", str(write_bot(tmp_path / "bot")), *QUICK, *words)
 
     assert ran.status == 2

@@ -47,7 +47,9 @@ def write_bot(base: Path, name: str, text: str) -> None:
 
 
 def test_all_broken_bots_are_named_at_once(base: Path) -> None:
-    """Nothing is played; who mends the first finds no second at the next try."""
+    """All broken bots are named at once, and nothing is played, so that a person who mends the first finds no second at
+    the next try.
+    """
     (base / "t.toml").write_text(LINE)
 
     with pytest.raises(SeveralErrors) as caught:
@@ -65,7 +67,7 @@ def test_all_broken_bots_are_named_at_once(base: Path) -> None:
     ids=["file", "match"],
 )
 def test_a_broken_bot_is_named_and_left_out(base: Path, words: Sequence[str]) -> None:
-    """If that is asked for: the others play."""
+    """A broken bot is named and left out if that is asked for, and the others play."""
     options = "options = { max_rounds = 1, max_turns = 3 }\ndeals = 1\n"
     (base / "t.toml").write_text(f'{LINE}{options}on_broken = "skip"\nseed = "x"\nstore = "racko-x.pitboss"\n')
 
@@ -81,7 +83,7 @@ def test_a_broken_bot_is_named_and_left_out(base: Path, words: Sequence[str]) ->
 
 
 def test_two_folders_of_one_name(base: Path) -> None:
-    """Both are named, though one line of the file names them."""
+    """Two folders of one name are both named, though one line of the file names them."""
     shutil.rmtree(base / "submissions" / "cobol")
     (base / "submissions" / "typo" / "bot.toml").write_text('name = "ada"\ncommand = ["{python}", "bot.py"]\n')
     (base / "t.toml").write_text(LINE)
@@ -104,7 +106,7 @@ def test_what_was_not_unpacked(base: Path) -> None:
 
 
 def test_a_folder_in_a_folder(base: Path) -> None:
-    """Where an archive was unpacked into a folder of its own, that one is named."""
+    """A folder in which an archive was unpacked into a folder of its own is refused with the name of the inner one."""
     (base / "outer").mkdir()
     (base / "submissions" / "zoe").rename(base / "outer" / "zoe")
 
@@ -113,7 +115,9 @@ def test_a_folder_in_a_folder(base: Path) -> None:
 
 
 def test_what_a_pattern_means(base: Path) -> None:
-    """Folders only, sorted, relative or absolute; a command with a * is no pattern, and one that fits none is told."""
+    """A pattern means folders only, sorted, relative or absolute; a command with a * is no pattern, and a pattern that
+    fits none is an error.
+    """
     names = ["ada", "cobol", "grace", "typo", "zoe"]
     assert expand_pattern("submissions/*", base) == [f"submissions/{name}" for name in names]
     assert expand_pattern("submissions/*/", base) == [f"submissions/{name}" for name in names]

@@ -101,8 +101,8 @@ def test_a_script_has_its_own_name(tmp_path: Path, command: str) -> None:
 
 
 def test_a_script_that_is_not_there(tmp_path: Path) -> None:
-    """The bot is called by the script that was meant, as it is where there is one; what an interpreter is told to do
-    is no script.
+    """A bot is called by the script that was meant, as it is where there is one; what an interpreter is told to do is
+    no script.
     """
     names = [
         resolve_entrant(command, REGISTRY, tmp_path, "magpie").name
@@ -113,7 +113,7 @@ def test_a_script_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_no_such_bot(tmp_path: Path) -> None:
-    """The nearest name, or the nearest folder beside it, is offered."""
+    """The nearest name, or the nearest folder beside it, is offered for a bot that there is not."""
     write_bot_folder(tmp_path, 'command = ["cat"]')
 
     rest = ": no name from `pitboss bots`, no folder, and no program"
@@ -144,7 +144,7 @@ def test_commands_that_cannot_be_started(tmp_path: Path) -> None:
 
 
 def test_what_is_no_command(tmp_path: Path) -> None:
-    """Quotes must be closed, and something must be said."""
+    """A command with open quotes, or an empty one, is refused."""
     assert resolve_error("cat 'x", tmp_path) == 'the command "cat \'x" cannot be split into words: no closing quotation'
     assert resolve_error(" ", tmp_path).startswith("' ' names no bot; a bot is a name from `pitboss bots`, ")
 

@@ -217,8 +217,8 @@ def test_two_bots_of_one_name_by_default(folder: Path) -> None:
 
 
 def test_many_bots_that_cannot_play(folder: Path) -> None:
-    """All of them are told at once, and each name that is taken; who has sixty does not want to hear of one at a
-    time.
+    """Many bots that cannot play are all reported at once, with each name that is taken; who has sixty does not want to
+    hear of one at a time.
     """
     (folder / "a").mkdir()
     (folder / "a" / "bot.toml").write_text("comand = 1\n")
@@ -281,7 +281,7 @@ def test_a_file_that_is_not_utf8(folder: Path) -> None:
     ],
 )
 def test_a_caret_below_what_is_no_toml(folder: Path, text: str, excerpt: tuple[str, str] | None) -> None:
-    """Of a long line, the part around the mistake."""
+    """The excerpt of a long line below an error is the part around the mistake."""
     (folder / "friday.toml").write_text(text)
 
     with pytest.raises(TomlFileError) as caught:

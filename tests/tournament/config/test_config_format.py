@@ -41,12 +41,12 @@ def read_plan(folder: Path, text: str, bots: str = BOTS) -> Plan:
     ],
 )
 def test_a_format(tmp_path: Path, text: str, format_: FormatChoice) -> None:
-    """A name, or a table with the name and options; all options are in the plan."""
+    """A format is a name, or a table with the name and options; all options are in the plan."""
     assert read_plan(tmp_path, text).format == format_
 
 
 def test_seating_sides_and_stop(tmp_path: Path) -> None:
-    """The design, the sides of the game, and the rules of an early end."""
+    """The plan has the design, the sides of the game, and the rules of an early end."""
     text = (
         'seats = 4\nseating = "mirrored"\noptions.partners = true\n'
         'stop = { better_than = "b1", bot = "b0", delta = 0.1 }\nanchor = "b2"'
@@ -114,14 +114,14 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_in_the_file(tmp_path: Path, text: str, said: str) -> None:
-    """The line, the key, the value and what is allowed."""
+    """A mistake in the file is reported with the line, the key, the value and what is allowed."""
     with pytest.raises(TomlFileError) as wrong:
         read_plan(tmp_path, text)
     assert str(wrong.value).removeprefix(f"{tmp_path / 'x.toml'}:") == said
 
 
 def test_formats_are_listed() -> None:
-    """Each with its options, for people and as JSON."""
+    """Each format is listed with its options, for people and as JSON."""
     ran, listed = run_pitboss("formats"), json.loads(run_pitboss("formats", "--json").out)
 
     assert [one["name"] for one in listed] == sorted(load_built_in_formats())

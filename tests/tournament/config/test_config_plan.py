@@ -28,7 +28,7 @@ def read_plan(folder: Path, text: str, name: str = "friday.toml") -> Plan:
 
 
 def test_defaults(tmp_path: Path) -> None:
-    """The game and the bots are enough."""
+    """A file with the game and the bots is enough."""
     plan = read_plan(tmp_path, f'game = "magpie"\n{TWO_BOTS}')
 
     assert (plan.game, plan.seats, plan.deals) == ("magpie", 2, 100)
@@ -109,13 +109,13 @@ def test_seats_by_default(tmp_path: Path, bots: int, seats: int) -> None:
 
 
 def test_the_store_has_the_name_of_the_file(tmp_path: Path) -> None:
-    """Only the last ending is taken off."""
+    """The store has the name of the file: only the last ending is taken off."""
     assert read_plan(tmp_path, f'game = "magpie"\n{TWO_BOTS}', "round.2.toml").store.name == "round.2.pitboss"
 
 
 def test_the_seed_is_a_new_one(tmp_path: Path) -> None:
-    """A bot that could guess it would know all cards: it is of 64 bits that nobody chose, each time others, until there
-    is a store that has it.
+    """The seed is a new one of 64 bits that nobody chose, until there is a store that has it: a bot that could guess it
+    would know all cards.
     """
     text = f'game = "magpie"\n{TWO_BOTS}'
     plan, other = read_plan(tmp_path, text), read_plan(tmp_path, text)

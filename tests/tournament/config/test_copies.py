@@ -13,7 +13,9 @@ from tests.synthetic_tournaments import SyntheticTournament
 
 @pytest.mark.parametrize(("seating", "is_called_different"), [("balanced", False), ("all", False), ("rotations", True)])
 def test_who_acts_after_a_weak_bot_gains(seating: Seating, is_called_different: bool) -> None:
-    """In rotations that is the same copy in every deal, and the verdict calls it better."""
+    """The copy that acts after a weak bot gains: in rotations that is the same copy in every deal, and the verdict
+    calls it better.
+    """
     strengths = (-1.7, 0.0, 0.0, 0.0)
     world = SyntheticTournament(strengths=strengths, seats=4, card_share=0.5, neighbour=0.4, seating=seating)
     blocks = list(world.blocks(60, Random("copies")))

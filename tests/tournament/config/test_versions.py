@@ -39,7 +39,7 @@ def test_both_have_the_same_neighbours(seats: int, deals: int) -> None:
 
 @pytest.mark.parametrize("sides", [((0, 2), (1, 3)), ((0, 1), (2, 3)), ((0, 3), (1, 2))])
 def test_teams(sides: Sides) -> None:
-    """The two are never partners."""
+    """The two versions are never partners."""
     bots = [one.name for one in seat_versions(BOT, OTHER, HOUSE, 4, sides)]
 
     design = SeatDesign("balanced", 4, sides)

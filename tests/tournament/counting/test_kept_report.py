@@ -46,7 +46,7 @@ def open_store(folder: Path, bots: int, blocks: int) -> Store:
 
 
 def test_the_page_is_that_of_the_games(store: Store) -> None:
-    """To the last character."""
+    """The page of a kept report is that of the games, to the last character."""
     kept = render_report(store)
     assert load_kept_report(store) is not None
     with closing(sqlite3.connect(store.path)) as db, db:
@@ -65,7 +65,7 @@ def test_what_is_kept_is_what_is_shown(store: Store) -> None:
 
 
 def test_a_game_more_forgets_it(store: Store) -> None:
-    """As it does the standings."""
+    """A change of the games forgets the report, as it does the standings."""
     with closing(sqlite3.connect(store.path)) as db, db:
         db.execute("delete from games where id = 7")
 
@@ -75,7 +75,7 @@ def test_a_game_more_forgets_it(store: Store) -> None:
 
 @first_rows(2)("change", ["code", "seats", "pairs", "bots", "bytes"])
 def test_another_report(store: Store, change: str) -> None:
-    """One of other code, or that cannot be of this tournament, is not used."""
+    """A report of other code, or one that cannot be of this tournament, is not used."""
     kept, expected = read_kept(store), render_report(store)
     notable = replace(kept.notable, of_bots={9: 1})
     wrong = {
@@ -101,7 +101,9 @@ def test_integrity_finds_a_forged_one(store: Store) -> None:
 
 
 def test_a_report_of_a_large_field_is_kept(tmp_path: Path) -> None:
-    """Not all of its pairs are shown, and those that are depend on the ranking: it keeps those that have met."""
+    """A report of a large field keeps the pairs that have met: not all of them are shown, and which ones are depends on
+    the ranking.
+    """
     with closing(open_store(tmp_path, MAX_PAIRED_BOTS + 1, MIN_KEPT_GAMES // 2)) as store:
         of_games = render_report(store)
         keep_findings(store)

@@ -62,7 +62,9 @@ def test_they_are_those_of_the_games(store: Store) -> None:
 
 
 def test_those_of_results_that_are_scored_anew(tmp_path: Path) -> None:
-    """An audit computes them as they were computed: it finds nothing wrong with matchpoints."""
+    """The standings kept of results that are scored anew are computed in the same way by an audit, which finds nothing
+    wrong with matchpoints.
+    """
     path = write_tournament_store(tmp_path, len(BOTS), 2, MIN_KEPT_GAMES // 2)
     made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS), score="matchpoints")
     with closing(Store.for_run(path, make_header(made, "1", "0.1"))) as store:
@@ -121,7 +123,9 @@ def test_with_another_anchor_the_games_are_read(store: Store) -> None:
     ],
 )
 def test_whatever_changes_games_or_header_forgets_them(store: Store, change: str) -> None:
-    """The file itself sees to that, so that it does not matter which program changes it."""
+    """A change of games or header forgets kept standings: the file itself sees to that, whichever program
+    changes it.
+    """
     with closing(sqlite3.connect(store.path)) as db, db:
         db.execute(change)
 
@@ -142,7 +146,7 @@ def test_of_other_code_or_unreadable(store: Store) -> None:
 
 
 def test_forged_ones_are_found(store: Store) -> None:
-    """`pitboss integrity` computes them again."""
+    """`pitboss integrity` computes kept standings again, and finds forged ones."""
     kept = load_kept_findings(store)
     assert kept is not None
     assert not list(_find_problems_of_standings(store))
@@ -178,7 +182,7 @@ def test_readers_do_not_change_a_store(tmp_path: Path) -> None:
 
 
 def test_a_run_keeps_them_at_its_end(tmp_path: Path) -> None:
-    """Also a run that had nothing left to play; of a few games none are kept."""
+    """A run, also one that had nothing left to play, keeps standings at its end; of a few games none are kept."""
     for blocks in (MIN_KEPT_GAMES // 2, 10):
         path = write_tournament_store(tmp_path, 2, 2, blocks)
         made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS[:2]), deals=blocks)

@@ -82,7 +82,9 @@ def test_runs_that_planned_so_many_games(tmp_path: Path, runs: list[tuple[int, i
 
 
 def test_tournaments_of_open_length(tmp_path: Path) -> None:
-    """Bots that change, a test that may stop it, a format that decides as it goes, and a file that was imported."""
+    """A tournament is of open length if its bots change, a test may stop it, its format decides as it goes, or its
+    games are imported.
+    """
     runs = ((0, 20), (20, 40))
     settle = FormatChoice(name="settle", may_grow=False)
     rosters = (Roster(first_round=1, entries=(0, 1), deals=9), Roster(first_round=9, entries=(0, 1), deals=20))

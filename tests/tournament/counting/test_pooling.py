@@ -130,7 +130,9 @@ def test_stores_that_share_games(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_two_bots_by_what_was_played(tmp_path: Path) -> None:
-    """Nothing is played: the verdict is that of the stored deals, of several stores together."""
+    """The verdict on two bots by what was played is that of the stored deals, of several stores together; nothing is
+    played.
+    """
     header, games = make_test_header(tmp_path), synthetic_games(200)
     one = write_store(tmp_path / "one.pitboss", header, games)
     changed = replace(header.entries[1], contents={"good.py": "0"})
@@ -151,7 +153,7 @@ def test_two_bots_by_what_was_played(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_games_that_were_played(tmp_path: Path) -> None:
-    """Merged, they are whole and replay; nothing is played into the store, and it is not written over."""
+    """A merged store is whole and replays; nothing is played into it, and it is not written over."""
     for number, other in enumerate(("b", "c")):
         made = make_plan(tmp_path / f"{number}.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", other))
         play_tournament(replace(made, seed=f"seed {number}"))

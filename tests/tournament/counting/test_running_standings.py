@@ -55,10 +55,8 @@ def test_a_spread_is_what_the_statistics_module_says() -> None:
 
 
 def test_one_block_unlike_nine_equal_ones() -> None:
-    """Deviation 1/√10, skewness 8/3.
-
-    Mean 0.1 ± (2.262 + 4 · 64/9 / 10) / 10, so that of a share of the win as rare the interval is about half of that of
-    ten equal blocks, and not a fifth.
+    """The interval of one block unlike nine equal ones is 0.1 ± (2.262 + 4 · 64/9 / 10) / 10, with deviation 1/√10 and
+    skewness 8/3. So for a share of the win as rare it is about half of that of ten equal blocks, and not a fifth.
     """
     spread = RunningMoments()
     for value in [0.0] * 9 + [1.0]:
@@ -68,7 +66,9 @@ def test_one_block_unlike_nine_equal_ones() -> None:
 
 
 def test_the_other_way_round() -> None:
-    """Values with their signs turned: the interval is the same to the last bit, about the mean with its sign turned."""
+    """The interval of values with their signs turned is the same to the last bit, about the mean with its
+    sign turned.
+    """
     rng = random.Random(4)
     one, other = RunningMoments(), RunningMoments()
     for _ in range(100):
@@ -124,9 +124,9 @@ def test_equal_values_are_added_together() -> None:
 
 
 def test_an_empty_or_constant_sample_claims_no_certainty() -> None:
-    """No blocks: nothing is known.
+    """A sample without blocks knows nothing.
 
-    Equal values: no interval, or, on a known scale, the one that n blocks without an exception allow.
+    Equal values have no interval, or, on a known scale, the one that n blocks without an exception allow.
     """
     spread = RunningMoments()
     assert (None, None) == (spread.estimate().mean, spread.estimate().half_width)
@@ -186,7 +186,9 @@ def test_substituted_decisions_are_counted_and_cost_nothing() -> None:
 
 
 def test_the_first_fault_of_a_bot_is_that_of_the_lowest_game() -> None:
-    """In whatever order the games come in; a substituted decision counts as well."""
+    """The first fault of a bot is that of its lowest game, in whatever order the games come in; a substituted decision
+    counts as well.
+    """
     late, crashed = make_game(1, 0, (1, 2), "late"), make_game(2, 1, (1, 2), "crashed")
     [first, second] = make_game(3, 0, (1, 2)).seats
     substituted = replace(make_game(3, 0, (1, 2)), seats=(first, replace(second, substituted={"late": 1})))
@@ -216,7 +218,7 @@ def test_quantiles_of_all_games_together() -> None:
 
 
 def test_a_bot_that_never_decided_has_no_times() -> None:
-    """Nothing is claimed of it."""
+    """A bot that never decided has no times."""
     [line] = Tally(["a"], block_games=1, disqualify_after=9).standings()
 
     assert (line.think_ms, line.think_p50_ms, line.think_p99_ms) == (None, None, None)

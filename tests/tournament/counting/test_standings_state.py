@@ -93,7 +93,9 @@ class KeptParts:
 def test_rankings_that_are_kept_and_restored(
     blocks: int, seed: int, cuts: list[float], part: int, sides: Sides | None
 ) -> None:
-    """However often they were kept, and went on from there, they are those of all games, block by block."""
+    """Rankings that are kept and restored, however often, and went on from there, are those of all games, block by
+    block.
+    """
     games = draw_games(blocks, seed)
     at_once, going_on, kept = RankingCounts(sides, SEATS), RankingCounts(sides, SEATS), KeptParts()
     for game in games:
@@ -147,7 +149,9 @@ def test_rankings_that_lack_a_part() -> None:
     joins_before=st.booleans(),
 )
 def test_standings_that_go_on(blocks: int, seed: int, cut: float, early: int, joins_before: bool) -> None:
-    """From their totals and open blocks they are those of all games, also where bots join, before or afterwards."""
+    """Standings that go on from their totals and open blocks are those of all games, also where bots join, before or
+    afterwards.
+    """
     names = [f"b{number}" for number in range(len(STRENGTHS))]
     old = draw_games(blocks, seed, early, faults=True)
     new = [replace(game, pairing=game.pairing + 1_000) for game in draw_games(blocks, seed + 1, faults=True)]
@@ -224,7 +228,7 @@ def list_means(counts: Counts) -> list[float | None]:
     is_scored_by_block=st.booleans(),
 )
 def test_counts_that_go_on(blocks: int, seed: int, cut: float, early: int, is_scored_by_block: bool) -> None:
-    """Dumped and loaded after any game, where bots join then, they are the counts of all games."""
+    """Counts that are dumped and loaded after any game, where bots join then, are the counts of all games."""
     conversion = partial(convert_games, convert=count_matchpoints, sides=None) if is_scored_by_block else None
     then, header = make_league_header(NAMES[:early]), make_league_header(NAMES)
     old = draw_games(blocks, seed, early, faults=True)
@@ -258,7 +262,9 @@ def sort_blocks(state: CountsState) -> CountsState:
 @pytest.mark.parametrize("cut", [0, 10, 47, 90])
 @pytest.mark.parametrize("joins_before", [True, False])
 def test_ratings_that_go_on(cut: int, joins_before: bool) -> None:
-    """From their state standings are those of all games: who joins is taken in before, or by the new header."""
+    """Ratings that go on from their state are those of all games: a bot that joins is taken in before, or by the new
+    header.
+    """
     early, header = make_league_header(NAMES[:4]), make_league_header(NAMES)
     old = draw_games(30, 1, bots=4)
     new = [replace(game, pairing=game.pairing + 1_000) for game in draw_games(40, 2)]
@@ -312,7 +318,9 @@ def test_blocks_that_are_scored_as_they_end(cut: int) -> None:
 
 
 def test_a_version_begins_near_the_one_before() -> None:
-    """After its first block its rating is drawn to that of its predecessor; in a tournament without owners not."""
+    """The rating of a version is drawn to that of its predecessor after its first block; in a tournament without owners
+    it is not.
+    """
     games = [game for game in draw_games(1_000, 3) if not _has_both(game, 1, 4)]
     old = [game for game in games if all(seat.entrant != 4 for seat in game.seats)]
     new = [game for game in games if any(seat.entrant == 4 for seat in game.seats)][:3]

@@ -80,7 +80,7 @@ def test_many_chunks_are_one_file(store: Path, tmp_path: Path, monkeypatch: pyte
 
 
 def test_decisions_as_parquet(store: Path, tmp_path: Path) -> None:
-    """The same columns, with the same description."""
+    """Decisions as Parquet have the same columns, with the same description."""
     parquet = pytest.importorskip("pyarrow.parquet")
     opened, registry = Store(store), Registry()
     for ending in (".npz", ".parquet"):

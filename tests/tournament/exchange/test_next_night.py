@@ -77,7 +77,7 @@ def test_a_bot_that_was_overwritten(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_old_files_are_taken_back(tmp_path: Path) -> None:
-    """Then it goes on, as if nothing had been."""
+    """A run goes on with the old files taken back, as if nothing had been."""
     for name in ("alice", "bob"):
         write_bot(tmp_path, name)
     match(tmp_path, "alice", "bob", "--deals", "1")
@@ -90,7 +90,7 @@ def test_the_old_files_are_taken_back(tmp_path: Path) -> None:
 
 
 def test_what_the_files_have_no_more(tmp_path: Path) -> None:
-    """`integrity` says of which bots the files are other ones now."""
+    """`integrity` says of which bots the files are now others."""
     for name in ("alice", "bob"):
         write_bot(tmp_path, name)
     match(tmp_path, "alice", "bob", "--deals", "1")
@@ -206,7 +206,9 @@ def read_week(base: Path) -> tuple[list[Entry], tuple[Roster, ...], list[GameRes
 @pytest.mark.long
 @pytest.mark.parametrize("kills", [3, 40])
 def test_a_week_of_nights(tmp_path: Path, kills: int) -> None:
-    """Killed at random moments, it is the same as without a break; nobody loses a game, and nobody plays one twice."""
+    """A week of nights, killed at random moments, is the same as without a break; no bot loses a game, and none plays
+    one twice.
+    """
     play_week(tmp_path / "whole", 0, random.Random(0))
     play_week(tmp_path / "killed", kills, random.Random(kills))
 

@@ -15,10 +15,8 @@ pytestmark = pytest.mark.once
 
 @pytest.mark.parametrize("bots", range(6, 31))
 def test_pair_counts_differ_by_at_most_one(bots: int) -> None:
-    """At 2 to 6 seats, from few tables to many.
-
-    Each bot sits equally often, no set comes twice, and there are as many tables as were asked for or, where no design
-    was found, some more.
+    """The counts of pairs differ by one at most, at 2 to 6 seats, from few tables to many. Each bot sits equally often,
+    no set comes twice, and there are as many tables as were asked for or, where no design was found, some more.
     """
     for seats in range(2, 7):
         everything = comb(bots, seats)
@@ -53,5 +51,5 @@ def test_the_same_tables_every_time() -> None:
 
 @pytest.mark.parametrize(("bots", "seats", "wanted", "found"), [(6, 4, 15, 15), (6, 6, 1, 1), (16, 6, 16, 32)])
 def test_where_there_is_none(bots: int, seats: int, wanted: int, found: int) -> None:
-    """Where so many tables cannot be balanced the next multiple of the bots is taken, at last all sets."""
+    """The next multiple of the bots is taken where so many tables cannot be balanced, at last all sets."""
     assert len(choose_tables(bots, seats, wanted)) == found

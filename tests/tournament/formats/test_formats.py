@@ -55,7 +55,7 @@ def test_a_gauntlet_by_default() -> None:
 
 
 def test_a_round_robin_of_some_tables() -> None:
-    """A balanced choice of the sets, of at least as many as were asked for."""
+    """A round-robin of some tables is a balanced choice of the sets, of at least as many as were asked for."""
     [found] = play_rounds("round-robin", 10, 4, {"tables": 20})
 
     assert len(found) == 20
@@ -85,7 +85,9 @@ def test_a_swiss_brings_equals_together() -> None:
 
 
 def test_a_knockout() -> None:
-    """First against last, the better ones go on, and the first two of the list meet in the final."""
+    """A knockout seats the first against the last, the better ones go on, and the first two of the list meet in the
+    final.
+    """
     assert play_rounds("knockout", 8, 2, spread=50.0) == [{(0, 7), (1, 6), (2, 5), (3, 4)}, {(0, 3), (1, 2)}, {(0, 1)}]
 
 
@@ -106,7 +108,7 @@ def test_a_knockout_ends_in_one_full_table(bots: int, seats: int, advance: int) 
 
 
 def test_equal_bots_of_a_knockout_have_less_than_half_of_the_wins() -> None:
-    """47 % each on average, in matches of ten deals: who has lost one cannot make up for it."""
+    """Equal bots of a knockout win 47 % on average, in matches of ten deals: who has lost one cannot make up for it."""
     world = SyntheticTournament(strengths=(0.0,) * 8, seats=2, card_share=0.5)
     shares = []
     for number in range(12):
@@ -164,7 +166,7 @@ def test_settle_ends_when_the_ranking_is_settled() -> None:
 
 @pytest.mark.parametrize("name", ["knockout", "settle", "swiss"])
 def test_bots_that_are_out(name: str) -> None:
-    """From the next round on they are at no table; if nobody is left the tournament is over."""
+    """Bots that are out are at no table from the next round on; if nobody is left the tournament is over."""
     course = begin_rounds(make_random_plan(name, 6, 2, 2))
     first = open_games(course)
     for slot in first:
@@ -201,7 +203,7 @@ def test_who_is_out_ends_last(name: str) -> None:
 
 
 def test_all_of_a_match_are_out() -> None:
-    """Nobody of that table goes on, and the others play the final."""
+    """No bot of a table whose bots are all out goes on, and the others play the final."""
     course = begin_rounds(make_random_plan("knockout", 8, 2))
     for out in (frozenset({0, 7}), frozenset({0, 7})):
         for slot in open_games(course):
@@ -251,7 +253,7 @@ def test_a_verdict_read_the_other_way_round() -> None:
     ],
 )
 def test_invalid_format_options(name: str, options: dict[str, object], said: str) -> None:
-    """The option is named, with its value and what is allowed."""
+    """The error about an invalid option of a format names the option, with its value and what is allowed."""
     with pytest.raises(ConfigError) as wrong:
         make_random_plan(name, 5, 3, 1, options)
     assert said in str(wrong.value)
@@ -265,7 +267,7 @@ def test_too_many_sets_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["knockout", "settle", "swiss"])
 def test_formats_that_rank_single_bots_want_single_seats(name: str) -> None:
-    """Where seats win together they are refused, with the sides and what can be played."""
+    """Formats that rank single bots are refused where seats win together, with the sides and what can be played."""
     with pytest.raises(
         ConfigError,
         match=f"format is '{name}', in which each seat plays for itself; here seats 0\\+2 and 1\\+3 play together",

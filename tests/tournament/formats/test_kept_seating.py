@@ -31,7 +31,9 @@ def plan_table(store: Path, seats: int, **fields: object) -> Plan:
 
 @pytest.mark.parametrize(("seats", "chosen"), [(2, "rotations"), (3, "balanced"), (4, "balanced")])
 def test_the_default(tmp_path: Path, seats: int, chosen: str) -> None:
-    """From three seats on the neighbours change with every deal; who asks for another seating gets it."""
+    """The default seating changes the neighbours with every deal from three seats on; another seating is used if it is
+    asked for.
+    """
     assert plan_table(tmp_path / "x", seats).seating == chosen
     assert plan_table(tmp_path / "x", seats, seating="mirrored").seating == "mirrored"
 

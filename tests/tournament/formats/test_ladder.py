@@ -88,7 +88,9 @@ def test_a_newcomer_finds_its_place() -> None:
 
 
 def test_nobody_is_forgotten() -> None:
-    """In the long run all meet again and again, the first and the last too, long after they have proven their order."""
+    """All bots of a ladder meet again and again in the long run, the first and the last too, long after they have
+    proven their order.
+    """
     ladder = PaperLadder([f"b{number}" for number in range(8)], spread=12.0)
     for _ in range(150):
         ladder.play()
@@ -125,7 +127,7 @@ def test_who_leaves_plays_no_more() -> None:
 
 
 def test_the_table_is_right() -> None:
-    """The order by the fit of all games is that of the strengths, but for neighbours that are close."""
+    """The ladder's order by the fit of all games is that of the strengths, but for neighbours that are close."""
     strengths = tuple(-0.25 * number for number in range(24))
     world = SyntheticTournament(strengths=strengths, seats=2)
     games = list(world.play_format("ladder", {"rounds": 60}, DEALS, Random(1)))

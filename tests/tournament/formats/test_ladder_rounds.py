@@ -137,7 +137,7 @@ def test_a_bot_at_many_tables_sits_out() -> None:
 
 
 def test_rounds_without_a_table() -> None:
-    """While too few bots are free, or there, rounds that overlap have no table, and as soon as they are they have."""
+    """Rounds that overlap have no table while too few bots are free, or there, and have one as soon as enough are."""
     ladder = LadderPlay(["ann", "bob", "cid"], overlapping=True)
     for _ in range(10):
         ladder.play(frozenset({0, 1}))
@@ -164,7 +164,7 @@ def test_reunions_in_turn() -> None:
 
 
 def test_reunions_are_not_with_neighbours() -> None:
-    """Whom a bot has never met it meets however strong they are: many tables are of bots far apart."""
+    """A bot also meets bots that it has never met however strong they are: many tables are of bots far apart."""
     ladder = LadderPlay([f"o{number}" for number in range(64)], placing=4)
     tables = [table for _ in range(40) for table in ladder.play()][-25 * 32 :]
     far = sum(other - one > 24 for one, other in tables)
@@ -187,7 +187,7 @@ def test_whom_a_bot_has_not_met_for_longest() -> None:
 
 
 def test_going_on_from_a_state() -> None:
-    """From any state the rounds are those that would have come, with who has joined and left since the first."""
+    """The rounds from any state are those that would have come, with who has joined and left since the first."""
     ladder = LadderPlay([f"o{number % 5}" for number in range(12)], placing=2, overlapping=True)
     for number in range(12):
         ladder.play(frozenset({number % 12}))

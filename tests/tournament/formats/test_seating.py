@@ -76,7 +76,7 @@ def test_everybody_is_everybodys_partner(seats: int, sides: Sides) -> None:
 
 @pytest.mark.parametrize("sides", [None, ((0, 1, 2, 3),), ((0,), (1, 2, 3))])
 def test_partners_that_cannot_change(sides: Sides | None) -> None:
-    """A game without sides, of one side, or of unequal ones has no such design."""
+    """The design `partners` is refused for a game without sides, of one side, or of unequal ones."""
     with pytest.raises(ConfigError, match="seating is 'partners', and here are no sides of equal size whose partners"):
         count_block_games("partners", 4, sides)
 
@@ -92,7 +92,7 @@ def test_partners_that_cannot_change(sides: Sides | None) -> None:
     ],
 )
 def test_how_many_games_a_block_has(seats: int, sides: Sides | None, games: list[int]) -> None:
-    """One for each seat; twice as many with mirror images; all orders, of which teams leave fewer."""
+    """A block has one game for each seat; twice as many with mirror images; all orders, of which teams leave fewer."""
     assert [count_block_games(design, seats, sides) for design in DESIGNS] == games
 
 
@@ -204,7 +204,7 @@ def test_no_bot_has_a_seat_twice_in_one_run() -> None:
 
 
 def test_partners_have_other_neighbours_in_each_deal() -> None:
-    """Over two deals each bot sits behind each other one equally often; in stores of an earlier Pitboss it does not."""
+    """Partners sit behind each other bot equally often over two deals; in stores of an earlier Pitboss they do not."""
     sides = ((0, 2), (1, 3))
     now, before = (SeatDesign("partners", 4, sides, fixed_circles=fixed) for fixed in (False, True))
     behind = Counter(

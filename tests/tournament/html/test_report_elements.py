@@ -68,7 +68,7 @@ class ElementParser(HTMLParser):
 
 
 def test_an_element() -> None:
-    """Names, attributes that stand alone or are left out, content in content, elements without an end."""
+    """An element has a name, attributes that stand alone or are left out, content in content; some have no end."""
     assert (
         el("p", "a", [el("b", "c"), None], class_="d", aria_label="e", hidden=True, id=None)
         == '<p class="d" aria-label="e" hidden>a<b>c</b></p>'
@@ -79,7 +79,7 @@ def test_an_element() -> None:
 
 @given(st.text())
 def test_any_text_at_all(text: str) -> None:
-    """In content and in an attribute it comes out as it went in, made harmless."""
+    """Any text, in content and in an attribute, comes out as it went in, made harmless."""
     seen = ElementParser(el("i", text, title=text)).seen
 
     assert seen[0] == ("i", [("title", escape_line(text))])
@@ -88,7 +88,7 @@ def test_any_text_at_all(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "estimate"), ESTIMATES.items())
 def test_estimates(text: str, estimate: Estimate) -> None:
-    """With a sign that can be seen, none for nothing, and ? where no interval is known."""
+    """An estimate has a sign that can be seen, none for nothing, and ? where no interval is known."""
     assert text == typeset_interval(estimate, has_sign=True)
     assert typeset_number(-0.5) == "−0.5"
     assert typeset_signed(0.04) == "0.0"
@@ -96,12 +96,12 @@ def test_estimates(text: str, estimate: Estimate) -> None:
 
 @pytest.mark.parametrize(("us", "text"), DURATIONS)
 def test_durations(us: float | None, text: str) -> None:
-    """Two digits that tell something, in the unit that fits."""
+    """A duration has two digits that tell something, in the unit that fits."""
     assert text == format_duration(us)
 
 
 def test_chances() -> None:
-    """Nothing is quite certain."""
+    """A chance is never written as certain."""
     assert [format_chance(share) for share in (None, 0.0, 0.004, 0.5, 0.996, 1.0)] == [
         "–",
         "< 1 %",
@@ -114,7 +114,7 @@ def test_chances() -> None:
 
 @given(st.lists(st.floats(-1e9, 1e9), max_size=9))
 def test_a_linear_scale(values: list[float]) -> None:
-    """All values lie on it in their order, between the first tick and the last, and ticks are few."""
+    """A linear scale holds all values in their order, between the first tick and the last, and ticks are few."""
     scale = linear_axis(values)
 
     nothing = 1e-6 * (scale.high - scale.low)
@@ -126,7 +126,7 @@ def test_a_linear_scale(values: list[float]) -> None:
 
 @given(st.lists(st.integers(0, 10**9), max_size=9))
 def test_a_logarithmic_scale(values: list[int]) -> None:
-    """The same, with a tick at each power of ten."""
+    """A logarithmic scale holds all values in their order, with a tick at each power of ten."""
     scale = logarithmic_axis(values, format_duration)
 
     assert all(scale.low <= log10(max(value, 1)) <= scale.high for value in values)
@@ -134,7 +134,7 @@ def test_a_logarithmic_scale(values: list[int]) -> None:
 
 
 def test_axes_of_one_scale() -> None:
-    """Each contains its values, all are equally long, and they have the same steps, at round numbers."""
+    """Axes of one scale contain their values, are equally long, and have the same steps, at round numbers."""
     rows = [[174.0, 230.0], [-20.0, 150.0], [3.0, 3.0]]
     scales = equal_axes(rows)
 
@@ -146,7 +146,7 @@ def test_axes_of_one_scale() -> None:
 
 
 def test_round_steps() -> None:
-    """1, 2, 5 and their tens."""
+    """A round step is 1, 2 or 5 or one of their tens."""
     assert [round_step(least) for least in (0.03, 0.5, 1.0, 1.1, 2.0, 4.9, 6.0, 11.0)] == pytest.approx(
         [0.05, 0.5, 1, 2, 2, 5, 10, 20]
     )

@@ -91,7 +91,7 @@ def test_a_wrong_choice_does_not_end_the_process(tmp_path: Path) -> None:
 
 
 def test_a_fresh_process_is_told_all_that_its_seat_has_seen(tmp_path: Path) -> None:
-    """After a crash the next question goes to another process, with all events of the game so far."""
+    """The next question after a crash goes to a fresh process, with all events of the game so far."""
     _, games = play_deal(tmp_path, clumsy_entrant("crash", 3))
 
     for _, record in games:
@@ -101,7 +101,7 @@ def test_a_fresh_process_is_told_all_that_its_seat_has_seen(tmp_path: Path) -> N
 
 
 def test_too_many_failures_forfeit_the_game(tmp_path: Path) -> None:
-    """Two decisions are made for it; the third failure forfeits, and nothing is asked any more."""
+    """Two decisions are made for a bot that fails; its third failure forfeits, and nothing is asked any more."""
     _, games = play_deal(tmp_path, clumsy_entrant("play", 2, 4, 5), substitutions=2)
 
     for result, record in games:
@@ -128,7 +128,7 @@ def test_each_game_begins_its_own_count(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_never_starts_forfeits(tmp_path: Path) -> None:
-    """There is nothing to hope for from a program that cannot be run."""
+    """A bot that never starts forfeits: a program that cannot be run will not play later either."""
     _, games = play_deal(tmp_path, Entrant(name="clumsy", command=("/no/such/program",)))
 
     for _, record in games:

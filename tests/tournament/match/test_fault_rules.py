@@ -68,7 +68,7 @@ def test_the_policy_substitute_forgives_so_many_faults() -> None:
 
 
 def test_substitutions_before_a_break_count() -> None:
-    """A game that is carried on goes on counting; a forfeit is no substitution."""
+    """The count of substitutions goes on in a game that is carried on; a forfeit is no substitution."""
     policy = FaultPolicy(SUBSTITUTE_TWICE)
     policy.restore([make_incident(2), make_incident(4, "forfeit")])
 
@@ -88,12 +88,12 @@ def test_without_a_process_or_a_question_nothing_can_be_substituted(kind: FaultK
 def test_only_a_wrong_choice_leaves_the_process_alone(
     kind: Literal["illegal", "late"], verdict: FaultVerdict, ends: bool
 ) -> None:
-    """All other faults end it, and it begins anew."""
+    """Only a wrong choice leaves the process alone: all other faults end it, and it begins anew."""
     assert ends_process(kind, verdict) is ends
 
 
 def test_without_a_game_clock_each_decision_has_its_time() -> None:
-    """Nothing is charged."""
+    """A clock without a game bank charges nothing: each decision has its time."""
     bank = BankClock(Clock(start_ms=1000, decision_ms=100))
     bank.charge(90_000)
 

@@ -31,7 +31,9 @@ FAULT = Fault(kind="crashed", seat=1, decision=4, message="exited with status 1 
 
 
 def test_lines_of_progress_tell_a_first_fault(tmp_path: Path) -> None:
-    """At the next refresh, long before the next line of progress, once, with file and line, harmless to a terminal."""
+    """The line of a first fault comes at the next refresh, long before the next line of progress, once, with file and
+    line, harmless to a terminal.
+    """
     tournament = open_tournament(make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b")))
     out = io.StringIO()
     lines = ProgressLines(tournament, out)
@@ -54,7 +56,9 @@ def test_lines_of_progress_tell_a_first_fault(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_the_events_of_a_run_tell_a_first_fault_before_its_game(tmp_path: Path) -> None:
-    """With --json it is a line of its own, one for each bot that does wrong, before the game has ended."""
+    """The events of a run tell a first fault in a line of its own, one for each bot that does wrong, before the game
+    has ended.
+    """
     bots = [f"{sys.executable} -S {BOT_TESTS / 'zoo' / name}.py" for name in ("good", "crashes_later", "chatters")]
     limits = (
         "--sandbox",
@@ -87,7 +91,9 @@ def test_the_events_of_a_run_tell_a_first_fault_before_its_game(tmp_path: Path) 
 
 @pytest.mark.once
 def test_a_bot_that_is_never_ready_is_started_a_few_times_only(tmp_path: Path) -> None:
-    """After that it forfeits its games at once, with the reason of its last start."""
+    """A bot that is never ready is started a few times; after that it forfeits its games at once, with the reason of
+    its last start.
+    """
     script = tmp_path / "never.py"
     script.write_text(f"open({str(tmp_path / 'starts')!r}, 'a').write('.'); raise SystemExit('no model')")
     never = replace(zoo_entrant("good"), name="never", command=(sys.executable, "-S", str(script)))

@@ -15,7 +15,7 @@ from tests.tournament.small_tournaments import load_magpie
 
 
 def test_a_short_game_is_not_mentioned() -> None:
-    """Nothing is said of what takes no time."""
+    """A short game gets no announcement."""
     game = load_magpie()
     assert describe_long_game(game, 2, resolve_options(game, 2), inf) is None
 
@@ -29,7 +29,7 @@ def test_a_long_game() -> None:
 
 @pytest.mark.parametrize("name", ["racko", "rummy"])
 def test_the_short_preset(name: str) -> None:
-    """A game that has one is told with it, but not to who has chosen options."""
+    """A game with a preset `short` is announced with it, but not where options are chosen."""
     game = Registry().find_game(name)
     chosen = describe_long_game(game, 3, resolve_options(game, 3, None, {"first_dealer": 1}), inf)
 
@@ -43,7 +43,7 @@ def test_the_short_preset(name: str) -> None:
 @pytest.mark.once
 @pytest.mark.long
 def test_the_announcement() -> None:
-    """`match` says it below what is played; of a few games it does not."""
+    """`match` announces a long game below what is played; with few games it does not."""
     words = ["match", "racko", "house:racko", "house:random", "--no-store", "--seed", "s", "-o", "max_rounds=4"]
     many, few = (run_pitboss(*words, "--deals", deals).out for deals in ("5", "1"))
 

@@ -76,7 +76,7 @@ def test_a_game_that_is_played_again() -> None:
 
 
 def test_nobody_watches() -> None:
-    """Without a request nothing is shown, and a request for a batch that has ended is ignored."""
+    """A table without a request shows nothing, and a request for a batch that has ended is ignored."""
     watch, match = GameWatch(), make_match()
     watch.begin_batch(BATCH)
     watch.begin_game(BATCH, GAME, match)

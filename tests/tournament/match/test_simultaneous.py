@@ -74,7 +74,9 @@ def play_match(done: Sequence[Decision] = ()) -> tuple[list[RecordingSeat], list
 
 
 def test_who_decides_together_is_told_the_same() -> None:
-    """Nobody is told, before the moment is over, that another has chosen; then all are told."""
+    """The seats that decide together are not told, before the moment is over, that another has chosen; then all are
+    told.
+    """
     seats, _ = play_match()
 
     for seat in seats:
@@ -107,7 +109,7 @@ def test_carried_on_within_a_moment() -> None:
 
 
 def test_the_line_on_the_wire() -> None:
-    """A question to a seat that decides alone is as it was; else it names those who decide together."""
+    """The line of a question to a seat that decides alone is as it was; else it names those who decide together."""
     alone = Decide(id=1, seat=0, phase="bid", legal=[], clock=TimeLeft(10))
     assert b"together" not in msgspec.json.encode(alone)
 

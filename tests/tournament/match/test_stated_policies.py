@@ -66,7 +66,9 @@ def read_records(path: Path) -> Iterator[Record]:
 
 
 def test_every_decision_has_its_policy(played: PlayedStores) -> None:
-    """The bots of the house state them, and bots with the SDK: probabilities of legal actions, the played one too."""
+    """Every decision has the policy that the bots of the house and bots with the SDK state: probabilities of legal
+    actions, the played one too.
+    """
     decisions = [one for record in read_records(played.reduced) for one in record.decisions]
 
     assert len(decisions) > 100
@@ -77,7 +79,7 @@ def test_every_decision_has_its_policy(played: PlayedStores) -> None:
 
 
 def test_the_same_games_without_policies(played: PlayedStores) -> None:
-    """Where none are asked for, none are stated, and the bots play the same."""
+    """The bots play the same games where policies are not asked for, and state none."""
     with_policies, without = (
         [[replace(one, us=0) for one in record.decisions] for record in read_records(path)] for path in played
     )
@@ -87,7 +89,7 @@ def test_the_same_games_without_policies(played: PlayedStores) -> None:
 
 
 def test_a_liar_is_found(played: PlayedStores) -> None:
-    """The audit of a store blames who does not draw as it says, and nobody else."""
+    """The audit of a store blames a bot that does not draw as it says, and no other."""
     [*problems, count] = run_pitboss("integrity", str(played.reduced), "--replay").out.splitlines()
 
     assert [problem.partition(":")[0] for problem in problems] == ["liar does not draw as it states"]
@@ -111,7 +113,7 @@ def test_what_others_are_shown(played: PlayedStores) -> None:
 
 
 def test_a_wrong_policy_forfeits(tmp_path: Path) -> None:
-    """The fault says what is wrong with it."""
+    """The fault of a wrong policy says what is wrong with it."""
     (tmp_path / "wrong.py").write_text(NO_POLICY)
     play_leduc(tmp_path / "x", f"{sys.executable} wrong.py", "house:first")
 

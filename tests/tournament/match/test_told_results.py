@@ -79,7 +79,9 @@ def play_game(seed: str, wrong_at: dict[int, int], verdict: FaultVerdict) -> tup
 @pytest.mark.parametrize("verdict", ["forfeit", "substitute"])
 @pytest.mark.parametrize("wrong_at", [{}, {0: 1}, {2: 4}, {0: 2, 1: 3}, {0: 1, 1: 2, 2: 3}])
 def test_who_played_on_is_told_the_result_that_the_store_keeps(wrong_at: dict[int, int], verdict: FaultVerdict) -> None:
-    """After any forfeits, and after substituted decisions, `end` has the places and points of the stored result."""
+    """The message `end` has the places and points of the stored result, after any forfeits and after substituted
+    decisions.
+    """
     for number in range(8):
         told, record = play_game(f"deal {number}", wrong_at, verdict)
         result = score_game(record, (0, 1, 2))

@@ -64,7 +64,7 @@ def ask_broker(plan: Plan, *calls: ModelCall) -> tuple[list[ModelAnswer], list[C
 
 
 def test_equal_requests_are_asked_once_if_that_is_wanted(tmp_path: Path) -> None:
-    """The second costs nothing, and is kept all the same; another request is asked."""
+    """The second of two equal requests costs nothing, and is kept all the same; another request is asked."""
     calls = [make_call("same"), make_call("same", decision=2), make_call("other", decision=3)]
     with serve_models() as served:
         _, kept = ask_broker(make_broker_plan(tmp_path, make_table(served.url, reuse=True)), *calls)
@@ -77,7 +77,9 @@ def test_equal_requests_are_asked_once_if_that_is_wanted(tmp_path: Path) -> None
 
 
 def test_a_budget_of_a_game_is_that_of_one_game(tmp_path: Path) -> None:
-    """In that game the bot gets no more answers; in the next one it does, and if the game is begun anew."""
+    """A bot that has used up its budget of a game gets no more answers in that game; in the next one it does, and if
+    the game is begun anew.
+    """
     first, second = make_call("abc"), make_call("abc", decision=2)
     with serve_models() as served:
         plan = make_broker_plan(tmp_path, make_table(served.url), budget=Budget(game_tokens=50))
@@ -173,7 +175,7 @@ class WithoutSchemas(FakeModels):
 
 
 def test_a_server_that_knows_no_schema_is_asked_without(tmp_path: Path) -> None:
-    """From the first refusal on."""
+    """A server that knows no schema is asked without one from its first refusal on."""
     fake = WithoutSchemas(['{"choose": 1}'])
     with serve_models(fake=fake) as served:
         plan = make_broker_plan(tmp_path, make_table(served.url, model="scripted"))
@@ -194,7 +196,9 @@ def test_a_key_that_a_server_repeats_is_not_told(tmp_path: Path, monkeypatch: py
 
 
 def test_a_key_that_a_model_says_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy may write the headers of a request into what it lets a model read."""
+    """A key that a model says is not kept: a proxy may write the headers of a request into what it lets a
+    model read.
+    """
     monkeypatch.setenv("PITBOSS_TEST_MODEL_KEY", "sk-secret")
     with serve_models(fake=FakeModels(['Your key is sk-secret. {"choose": 1}']), key="sk-secret") as served:
         table = make_table(served.url, model="scripted", key_env="PITBOSS_TEST_MODEL_KEY")

@@ -53,7 +53,9 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_calls_are_read_as_they_were_written(store: Store) -> None:
-    """Long messages are kept once each. Where a game was begun anew, the last calls count."""
+    """Calls are read as they were written: long messages are kept once each. Where a game was begun anew, the last
+    calls count.
+    """
     calls = store.calls.read_game(3)
 
     assert calls[0] == CALL
@@ -64,7 +66,7 @@ def test_calls_are_read_as_they_were_written(store: Store) -> None:
 
 
 def test_a_call_is_found_by_place_and_request(store: Store) -> None:
-    """One that was not answered is not found: it is made again."""
+    """A call that was not answered is not found: it is made again."""
     assert store.calls.find_call(CALL.place, "d1") == CALL
     assert store.calls.find_call(CALL.place, "d2") is None
     assert store.calls.find_call(CallPlace(3, 0, 2, 1), "d1") is None
@@ -72,7 +74,7 @@ def test_a_call_is_found_by_place_and_request(store: Store) -> None:
 
 
 def test_an_audit_looks_at_calls(store: Store) -> None:
-    """One that cannot be read, or is of a bot that did not sit there, is named with its game."""
+    """A call that cannot be read, or is of a bot that did not sit there, is named with its game."""
     own = store.record(3).players.index("bot-00")
     with closing(sqlite3.connect(store.path)) as db, db:
         db.execute("update model_calls set seat = ?", (own,))
@@ -108,7 +110,9 @@ def test_what_models_were_asked_is_told(store: Store) -> None:
 
 
 def test_a_plan_tells_what_so_many_games_cost(store: Store) -> None:
-    """As much a game as those of the pilot: for as many games as it had, what was spent."""
+    """The games of a plan cost as much each as those of the pilot: as many games as the pilot had cost what
+    it spent.
+    """
     size = compute_size(Pilot(store), 100, 80, 1.0, None, estimate_calls(store))
 
     assert size.games is not None and size.usd is not None

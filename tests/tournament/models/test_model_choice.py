@@ -27,7 +27,9 @@ RANGES: Final = [RangedEntry(2, "to")]
     ],
 )
 def test_the_last_object_of_an_answer_chooses(text: str, verdict: Verdict) -> None:
-    """By an index, by an index and a number in a range, or by the action itself."""
+    """The last object of an answer chooses by an index, by an index and a number in a range, or by the
+    action itself.
+    """
     assert judge_answer(text, LEGAL, RANGES) == verdict
 
 
@@ -46,7 +48,9 @@ def test_the_last_object_of_an_answer_chooses(text: str, verdict: Verdict) -> No
     ],
 )
 def test_an_answer_that_chooses_nothing_has_a_reason(text: str, outcome: str, reason: str) -> None:
-    """The model may be told it. Nothing is taken for what it only resembles."""
+    """An answer that chooses nothing has a reason, which the model may be told. Nothing is taken for what it only
+    resembles.
+    """
     verdict = judge_answer(text, LEGAL, RANGES)
 
     assert (verdict.outcome, verdict.choose, verdict.action) == (outcome, None, None)
@@ -54,12 +58,12 @@ def test_an_answer_that_chooses_nothing_has_a_reason(text: str, outcome: str, re
 
 
 def test_an_answer_of_many_brackets_is_read_in_no_time() -> None:
-    """Only its end is looked at."""
+    """An answer of many brackets is read at once: only its end is looked at."""
     assert find_last_object("{" * 1_000_000 + '{"choose": 1}') == {"choose": 1}
 
 
 def test_the_schema_allows_the_legal_indexes_alone() -> None:
-    """A number is asked for where there are ranges."""
+    """The schema allows the legal indexes alone, and asks for a number where there are ranges."""
     assert make_choice_schema(LEGAL, [])["properties"]["choose"] == {"type": "integer", "enum": [0, 1, 2]}
     assert make_choice_schema(LEGAL, [])["required"] == ["reason", "choose"]
     assert make_choice_schema(LEGAL, RANGES)["required"] == ["reason", "choose", "number"]

@@ -35,7 +35,9 @@ def test_what_a_bot_asks_makes_no_game_void(tmp_path: Path, wishes: list[str]) -
 
 @pytest.mark.parametrize("wish", WISHES)
 def test_each_failure_is_the_askers_fault(tmp_path: Path, wish: str) -> None:
-    """The reason says so. The probe is paid: its tokens are those of the call."""
+    """Each failure is the asker's fault, and the reason says so. The probe is paid: its tokens are those of
+    the call.
+    """
     with serve_wishes() as url:
         [told], [row] = ask_broker(make_broker_plan(tmp_path, make_table(url)), make_call(wish))
 
@@ -47,7 +49,7 @@ def test_each_failure_is_the_askers_fault(tmp_path: Path, wish: str) -> None:
 @pytest.mark.long
 @pytest.mark.once
 def test_a_request_that_is_never_answered_is_the_askers_fault(tmp_path: Path) -> None:
-    """Others are answered meanwhile."""
+    """A request that is never answered is the asker's fault: others are answered meanwhile."""
     with serve_wishes() as url:
         table = replace(make_table(url), timeout_s=10.0)
         [told, other], _ = ask_broker(make_broker_plan(tmp_path, table), make_call("HANG"), make_call("abc", 1))
@@ -57,7 +59,9 @@ def test_a_request_that_is_never_answered_is_the_askers_fault(tmp_path: Path) ->
 
 
 def test_a_bot_that_brings_the_server_down_again_and_again(tmp_path: Path) -> None:
-    """Two games are void, by name; then the failure is the bot's fault, in that game and not in others."""
+    """A bot that brings the server down makes two games void, by name; then the failure is the bot's fault, in that
+    game and not in others.
+    """
     calls = [make_call("DIE"), make_call("abc"), make_call("DIE"), make_call("abc"), make_call("DIE")]
     with serve_wishes() as url:
         plan = make_broker_plan(tmp_path, make_table(url))
@@ -72,7 +76,7 @@ def test_a_bot_that_brings_the_server_down_again_and_again(tmp_path: Path) -> No
 
 
 def test_a_server_that_stays_away_makes_games_void(tmp_path: Path) -> None:
-    """However often it is asked: nobody has brought it down twice."""
+    """A server that stays away makes games void, however often it is asked: nobody has brought it down twice."""
     table = make_table("http://127.0.0.1:1/v1")
     answers, _ = ask_broker(make_broker_plan(tmp_path, table), *[make_call("abc", game_id=one) for one in range(12)])
 
@@ -80,7 +84,7 @@ def test_a_server_that_stays_away_makes_games_void(tmp_path: Path) -> None:
 
 
 def test_a_probe_is_within_the_budget_of_a_game(tmp_path: Path) -> None:
-    """A bot cannot spend it on probes: when it is used up, it gets no more answers."""
+    """A bot cannot spend a budget on probes: when the budget is used up, it gets no more answers."""
     with serve_wishes() as url:
         plan = make_broker_plan(tmp_path, make_table(url), budget=Budget(game_tokens=60))
         answers, kept = ask_broker(plan, *[make_call("403", decision=decision) for decision in range(1, 4)])

@@ -46,7 +46,7 @@ def read_models_plan(folder: Path, text: str) -> Plan:
 
 
 def test_as_many_games_are_in_play_as_calls_may_be_open(folder: Path) -> None:
-    """Of the models that are asked; a bot is in as many as its model takes, so that a slow one holds up no others."""
+    """A bot is in as many games at once as its model takes calls, so that a slow model holds up no others."""
     plan = read_models_plan(folder, FILE + OTHER)
 
     assert plan.games_at_once == 3
@@ -57,7 +57,7 @@ def test_as_many_games_are_in_play_as_calls_may_be_open(folder: Path) -> None:
 
 
 def test_a_tournament_gives_a_bot_another_model(folder: Path) -> None:
-    """The one folder can so sit at the table twice."""
+    """A tournament gives a bot another model, so that one folder can sit at the table twice."""
     tables = '[[bots]]\nbot = "m-small"\n[[bots]]\nbot = "m-small"\nname = "two"\nmodel = "other"\ngames_at_once = 1\n'
     plan = read_models_plan(folder, FILE.replace('bots = ["m-small", "true"]\n', "") + OTHER + tables)
 
@@ -83,7 +83,7 @@ def test_a_tournament_gives_a_bot_another_model(folder: Path) -> None:
     ],
 )
 def test_a_mistake_is_named(folder: Path, old: str, new: str, said: str) -> None:
-    """With the key, or the bot."""
+    """A mistake is named with the key, or the bot."""
     with pytest.raises(ConfigError) as caught:
         read_models_plan(folder, FILE.replace(old, new))
 
@@ -94,7 +94,7 @@ def test_a_mistake_is_named(folder: Path, old: str, new: str, said: str) -> None
     ("value", "said"), [(None, "is not set here"), ("secret\n", "characters that no header may have")]
 )
 def test_a_key_that_is_none(monkeypatch: pytest.MonkeyPatch, value: str | None, said: str) -> None:
-    """A run does not begin; the sentence does not tell the key."""
+    """A run with a key that is none does not begin; the sentence does not tell the key."""
     monkeypatch.delenv("PITBOSS_TEST_MODEL_KEY", raising=False)
     if value is not None:
         monkeypatch.setenv("PITBOSS_TEST_MODEL_KEY", value)

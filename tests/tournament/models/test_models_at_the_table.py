@@ -37,7 +37,9 @@ def list_outcomes(calls: Iterable[CallRow]) -> list[tuple[str, int, int, str]]:
 
 
 def test_each_bad_answer_is_counted_as_what_it_is(tmp_path: Path) -> None:
-    """Nothing is played in its place: the model is asked again, then the fault policy has its way."""
+    """Each bad answer is counted as what it is, and nothing is played in its place: the model is asked again, then the
+    fault policy has its way.
+    """
     models = ["illegal", "garbage", "truncated", "empty"]
     for model in models:
         make_model_bot(tmp_path, model, retries=1)
@@ -93,7 +95,9 @@ def test_a_used_up_budget_is_carried_on_without_a_second_call(tmp_path: Path, mo
 
 @pytest.mark.long
 def test_a_merged_store_has_the_calls_of_all(tmp_path: Path) -> None:
-    """Spending is that of both, games that were broken off included; each can be played again from it."""
+    """The spending of a merged store is that of both, games that were broken off included; each tournament can be
+    played again from it.
+    """
     with serve_models() as served:
         played = [
             play_models(make_model_plan(tmp_path, served, "random", store=f"{seed}.pitboss", deals=1, seed=seed))
@@ -123,7 +127,7 @@ def test_a_merged_store_has_the_calls_of_all(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_other_games_than_those_of_the_record_are_not_replayed(tmp_path: Path) -> None:
-    """A sentence says where the first differs."""
+    """A replay of other games than those of the record ends with a sentence that says where the first differs."""
     with serve_models() as served:
         play_models(make_model_plan(tmp_path, served, "random", deals=1), most_games=1)
     other = make_model_plan(tmp_path, served, "random", store="other.pitboss", deals=1, seed="another")
@@ -136,7 +140,9 @@ def test_other_games_than_those_of_the_record_are_not_replayed(tmp_path: Path) -
 
 @pytest.mark.long
 def test_a_server_that_fails_makes_games_void(tmp_path: Path) -> None:
-    """No bot is at fault. When that does not help, the run ends with the server's words; each try is kept."""
+    """A server that fails makes games void, and no bot is at fault. When that does not help, the run ends with the
+    server's words; each try is kept.
+    """
     with serve_models() as served:
         plan = make_model_plan(tmp_path, served, "hang", games_at_once=1, workers=1)
         models = {"hang": msgspec.structs.replace(plan.models["hang"], timeout_s=0.05, tries=1)}
@@ -162,7 +168,7 @@ run(choose)
 
 
 def test_what_a_bot_plays_against_its_model_is_counted(tmp_path: Path) -> None:
-    """Where it had a choice: that is told beside what the model chose, which was something else."""
+    """A bot's own choices against its model are counted beside what the model chose, where the bot had a choice."""
     entrant = make_model_bot(tmp_path, "scripted")
     (tmp_path / "m-scripted" / "bot.py").write_text(WILFUL_BOT, encoding="utf-8")
     wilful = msgspec.structs.replace(entrant, command=(sys.executable, "bot.py"))
@@ -209,7 +215,9 @@ def test_a_bot_that_waits_for_its_model_holds_no_processor(tmp_path: Path) -> No
     "level", [pytest.param("bubblewrap", marks=needs_bubblewrap), pytest.param("landlock", marks=needs_landlock)]
 )
 def test_a_sandboxed_bot_reaches_its_model_and_nothing_else(tmp_path: Path, level: str) -> None:
-    """By a socket that it inherits. A server that is busy is asked again, and no bot loses by it."""
+    """A sandboxed bot reaches its model by a socket that it inherits. A server that is busy is asked again, and no bot
+    loses by it.
+    """
     with serve_models() as served:
         plan = make_model_plan(tmp_path, served, "429", sandbox=level)
         played = play_models(plan, most_games=1)

@@ -62,7 +62,7 @@ def test_path_that_does_not_exist(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_value(wanted: type[Limits | BotLimits], given: dict[str, Any], text: str) -> None:
-    """The text says what was written and what is allowed."""
+    """The error about a wrong value says what was written and what is allowed."""
     with pytest.raises(InvalidValue) as caught:
         convert_checked(given, wanted)
 

@@ -88,7 +88,9 @@ def test_a_number_that_is_allowed(tmp_path: Path, env: dict[str, str], answer: s
 
 @pytest.mark.parametrize("number", ["0", "11", "5.5", "5.0", "true", '"5"', "[1, 10]"])
 def test_a_number_that_is_not_allowed(tmp_path: Path, env: dict[str, str], number: str) -> None:
-    """One below, one above, a fraction and what is no number are illegal; the sentence says what was allowed."""
+    """A number one below or one above the range, a fraction and what is no number are illegal; the sentence says what
+    was allowed.
+    """
     answer = f'{{"action": json.loads(\'{{"do": "bet", "chips": {number}}}\')}}'
     ran = run_pitboss("match", GAME, write_bot(tmp_path, answer), "house:first", *QUICK, cwd=tmp_path, env=env)
 
@@ -99,7 +101,7 @@ def test_a_number_that_is_not_allowed(tmp_path: Path, env: dict[str, str], numbe
 
 @pytest.mark.parametrize("bot", ["house:random", "house:search?ms=5"])
 def test_house_bots_choose_numbers(tmp_path: Path, env: dict[str, str], bot: str) -> None:
-    """The random one bets different numbers; the searching one more than the smallest somewhere."""
+    """The random house bot bets different numbers; the searching one somewhere more than the smallest."""
     words = ("match", GAME, bot, "house:first", "--deals", "12", *QUICK[2:])
 
     assert run_pitboss(*words, cwd=tmp_path, env=env).status == 0

@@ -63,7 +63,7 @@ def follow_game(game: AnyGame, seed: str) -> tuple[LiveGame, Record]:
 
 @pytest.mark.parametrize("game", [SealedBids(), Registry().find_game("lucky-maker")], ids=lambda game: str(game.name))
 def test_the_sequence_is_that_of_the_record(game: AnyGame) -> None:
-    """Frame by frame, for every viewer."""
+    """The sequence of a game in play is that of its record, frame by frame, for every viewer."""
     for number in range(5):
         live, record = follow_game(game, f"seed {number}")
         for viewer, sequence in live.sequences.items():

@@ -60,7 +60,7 @@ def test_words_that_no_action_has() -> None:
 
 
 def test_pages() -> None:
-    """As many actions as fit are on a page, in rows; pages turn round, each action is on one of them."""
+    """A page has as many actions as fit, in rows; pages turn round, each action is on one of them."""
     menu = Menu([f"discard {number}" for number in range(100)])
     pages = []
     for _ in range(menu.count_pages(40, 5)):

@@ -50,7 +50,7 @@ def test_the_first_action_to_the_end_on_a_narrow_screen(tmp_path: Path, game: st
 
 
 def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
-    """Where the input ends the game is kept, the command that is named carries on, and all is as if it had never been
+    """A game is kept where the input ends, the command that is named carries on, and all is as if it had never been
     broken off.
     """
     whole, halves = tmp_path / "whole", tmp_path / "halves"
@@ -214,7 +214,7 @@ def test_advice(tmp_path: Path) -> None:
 
 
 def test_advice_of_a_bot_that_fails(tmp_path: Path) -> None:
-    """Then there is none, and the game goes on."""
+    """A bot that fails gives no advice, and the game goes on."""
     ran = play_piped("?\n1\n", *MAGPIE, "--hint", f"{sys.executable} {ZOO / 'plays_illegally.py'}", cwd=tmp_path)
 
     assert "plays_illegally gave no answer." in ran.out
@@ -318,7 +318,7 @@ def test_a_bot_of_somebody_elses_store(tmp_path: Path) -> None:
 
 
 def test_no_input_at_all(tmp_path: Path) -> None:
-    """Where standard input is closed it is as where it ends: the game is kept."""
+    """A game is kept where standard input is closed, as where it ends."""
     words = [*COMMAND, "play", *MAGPIE]
     done = subprocess.run(
         ["bash", "-c", 'exec "$@" <&-', "bash", *words], capture_output=True, text=True, cwd=tmp_path, check=False
@@ -336,7 +336,9 @@ def test_a_file_that_is_no_game(tmp_path: Path) -> None:
 
 
 def test_what_a_card_does(tmp_path: Path) -> None:
-    """`h` and a face, in small letters too; where a game describes no card, where its rules are; what no card is."""
+    """`h` and a face, in small letters too, tells what the card does; where a game describes no card it says where its
+    rules are, and it says what is no card.
+    """
     asked = play_piped(
         "h r-pg\nhelp K10\nh R-99\n", "ragamaru", "--against", "house:first", "--seed", "s", cwd=tmp_path
     )
@@ -359,7 +361,7 @@ def test_what_all_cards_do(tmp_path: Path) -> None:
 
 
 def test_the_rules_at_the_table(tmp_path: Path) -> None:
-    """`h rules` shows the rule book."""
+    """`h rules` shows the rule book at the table."""
     asked = play_piped("h rules\n", "rummy", "--against", "house:first", "--seed", "s", cwd=tmp_path)
 
     assert "# BASIC RUMMY: rule specification" in asked.out

@@ -87,7 +87,7 @@ def test_a_move_is_taken_back_while_a_bot_thinks(tmp_path: Path) -> None:
 
 
 def test_words_narrow_the_list(tmp_path: Path) -> None:
-    """Words that several actions have leave these, with their numbers; Enter brings all back."""
+    """Words that several actions have leave these in the list, with their numbers; Enter brings all back."""
     with TerminalSession(MAGPIE, tmp_path) as seat:
         seat.answer_prompt("Which?", "lay p")
         assert "2 of 4 actions:\n3 lay place 1   4 lay place 2\n" in seat.answer_prompt("Which?")
@@ -173,7 +173,7 @@ def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> None:
-    """Nothing is broken off; the shell's prompt begins a line of its own."""
+    """Leaving between two games breaks nothing off; the shell's prompt begins a line of its own."""
     with TerminalSession(ONE_TURN, tmp_path) as seat:
         seat.answer_prompt("Which?", "lay 1")
         seat.answer_prompt("yes, u: no.")
@@ -213,7 +213,7 @@ def test_the_question_stands_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [40, 60])
 def test_nothing_is_wider_than_the_terminal(tmp_path: Path, columns: int) -> None:
-    """Also not the questions, of which that for another game is the longest."""
+    """Every line fits the terminal, also the questions, of which that for another game is the longest."""
     with TerminalSession(ONE_TURN, tmp_path, columns=columns, env={"NO_COLOR": "1"}) as seat:
         for _ in ("draw", "drop"):
             seat.answer_prompt("Which?", "1")

@@ -250,7 +250,7 @@ def test_before_a_tournament(folder: Path) -> None:
 
 
 def test_several_builds_that_fail(folder: Path) -> None:
-    """All are tried, and each failure is told on a line of its own."""
+    """Several builds are all tried, and each failure is told on a line of its own."""
     (folder / "make.sh").write_text(BROKEN)
     shutil.copytree(folder, folder.parent / "wasp")
 

@@ -140,7 +140,7 @@ def test_a_match_with_another_program_of_the_same_name(folder: Path) -> None:
 @pytest.mark.long
 @pytest.mark.once
 def test_a_comparison_with_another_program(folder: Path) -> None:
-    """Nothing is proven about a bot that has been overwritten."""
+    """A comparison proves nothing about a bot that has been overwritten."""
     words = (
         "compare",
         "magpie",
@@ -162,7 +162,9 @@ def test_a_comparison_with_another_program(folder: Path) -> None:
 
 @pytest.mark.once
 def test_a_store_of_an_earlier_version(folder: Path) -> None:
-    """Without digests it goes on, and from then on it has them; a Python that it names by its path may be another."""
+    """A store of an earlier version goes on without digests, and from then on has them; a Python that it names by its
+    path may be another.
+    """
     play(folder, 1)
     with closing(sqlite3.connect(folder / "x.pitboss")) as db, db:
         commands = [json.loads(row[0]) for row in db.execute("select command from entries order by number")]
@@ -201,7 +203,9 @@ def test_another_python_of_the_same_pitboss(folder: Path) -> None:
 
 
 def test_files_of_a_folder(tmp_path: Path) -> None:
-    """All count, and whether they may be run; but no hidden ones, caches, what is built, stores, or memories."""
+    """All files of a folder count, and whether they may be run; but no hidden ones, caches, what is built, stores, or
+    memories.
+    """
     (tmp_path / "bot.toml").write_text('command = ["./run"]\n')
     before = read_digests(tmp_path, "./run")
     for name in (
@@ -268,7 +272,9 @@ def test_what_git_ignores(folder: Path) -> None:
 def test_the_digest_of_a_large_file_is_kept(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As long as nobody writes the file, even with the same size and time; where nothing can be kept it is computed."""
+    """The digest of a large file is kept as long as nobody writes the file, even with the same size and time; where
+    nothing can be kept it is computed.
+    """
     cache = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     model = folder / "model.bin"
@@ -291,7 +297,9 @@ def test_the_digest_of_a_large_file_is_kept(
 
 
 def test_bots_that_were_moved_with_their_store(tmp_path: Path) -> None:
-    """A league's folder, say, lies elsewhere now: its bots are found there, and a file of theirs that was changed."""
+    """Bots that were moved with their store, as in a league's folder, are found there, and so is a file of theirs that
+    was changed.
+    """
     league = tmp_path / "league"
     for name in "ab":
         (league / "bots" / name).mkdir(parents=True)

@@ -64,7 +64,7 @@ def test_children_are_billed() -> None:
 
 
 def test_without_a_gauge_wall_time_counts() -> None:
-    """Where the system does not tell CPU times, the wall clock decides."""
+    """The wall clock decides where the system does not tell CPU times."""
     question = SimulatedQuestion(has_gauge=False)
     question.wait_in_loop(0.3, computed=0.06, waited=0.24)
 
@@ -84,7 +84,7 @@ def test_a_runner_that_reads_late_is_not_billed_for() -> None:
 
 
 def test_an_answer_read_without_waiting_is_billed_in_full() -> None:
-    """If the first read succeeds, nobody was late."""
+    """An answer that the first read finds is billed in full: nobody was late."""
     question = SimulatedQuestion()
     question.pass_time(0.2, computed=0.02)
 
@@ -171,7 +171,9 @@ def test_waits_that_overlap_are_subtracted_once() -> None:
 
 
 def test_a_fast_answer_is_billed_by_wall_time() -> None:
-    """In less than a millisecond nobody can take much: the gauges are not asked."""
+    """A fast answer is billed by wall time: in less than a millisecond nobody can take much, and the gauges are not
+    asked.
+    """
     question = SimulatedQuestion()
     question.wait_in_loop(0.0009, waited=0.0008)
 
@@ -299,7 +301,9 @@ def test_billing_is_within_bounds(
 
 
 def test_waiting_for_a_language_model_is_not_billed() -> None:
-    """However long it takes; the bot is late only after all of its own time, before and after."""
+    """A wait for a language model is not billed, however long it takes; the bot is late only after all of its own time,
+    before and after.
+    """
     question = SimulatedQuestion(limit=1.0)
     question.wait_in_loop(0.3)
     question.timer.pause()

@@ -107,7 +107,7 @@ def test_no_pair_of_sockets_reaches_others() -> None:
 @needs_bubblewrap
 @pytest.mark.parametrize("mode", ["bubblewrap", "none"])
 def test_only_who_is_granted_a_variable_has_it(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With its value; what else is in the environment stays hidden."""
+    """A bot that is granted a variable has it with its value; what else is in the environment stays hidden."""
     monkeypatch.setenv(KEY, "secret")
     monkeypatch.setenv("PITBOSS_TEST_OTHER", "secret")
     bot = python_entrant("import os; print(sorted(name for name in os.environ if 'TEST' in name))")
@@ -117,7 +117,7 @@ def test_only_who_is_granted_a_variable_has_it(mode: str, monkeypatch: pytest.Mo
 
 
 def test_a_variable_that_is_gone_is_no_empty_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that lacks it does not start the bot."""
+    """A machine that lacks a granted variable does not start the bot: a variable that is gone is no empty one."""
     monkeypatch.delenv(KEY, raising=False)
     with pytest.raises(BotStartError, match=f"the environment variable '{KEY}', which it is granted, is not set"):
         build_launch(Entrant(name="x", command=("true",), grants=Grants(env=(KEY,))), "mark", "none")
@@ -139,7 +139,7 @@ bot = "house:random"
 
 
 def test_the_file_grants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The store says what was granted, never a value."""
+    """The store says what the file grants, never a value."""
     monkeypatch.setenv(KEY, "secret")
     path = tmp_path / "t.toml"
     path.write_text(f'{FILE}network = true\nenv = ["{KEY}"]\n')
@@ -150,7 +150,7 @@ def test_the_file_grants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_results_name_who_is_granted_what(header: Header) -> None:
-    """In standings and report, where all settings of single bots stand."""
+    """Standings and report name the bots that are granted something, where all settings of single bots stand."""
     own = with_own_settings(header, 1, OwnSettings(grants=Grants(network=True, env=("KEY", "URL"))))
 
     assert own_settings_text(own) == (
@@ -167,7 +167,7 @@ def test_results_name_who_is_granted_what(header: Header) -> None:
     ],
 )
 def test_what_cannot_be_granted(tmp_path: Path, line: str, said: str) -> None:
-    """The line is named."""
+    """The line of a grant that there is not is named."""
     path = tmp_path / "t.toml"
     path.write_text(f"{FILE}{line}\n")
 

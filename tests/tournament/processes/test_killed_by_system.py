@@ -40,7 +40,7 @@ KILLED_V1 = {"memory.oom_control": "under_oom 0\noom_kill 1\n", "memory.limit_in
     ],
 )
 def test_what_a_group_tells(tmp_path: Path, files: Mapping[str, str], is_own: bool, is_of_others: bool) -> None:
-    """By the files of cgroup v2 and v1: a group whose limit was reached has itself to blame."""
+    """A group whose limit was reached has itself to blame, by the files of cgroup v2 and v1."""
     group = ControlGroup("x", GroupParents(memory=tmp_path))
     [folder] = tmp_path.iterdir()
     for name, text in files.items():
@@ -50,7 +50,7 @@ def test_what_a_group_tells(tmp_path: Path, files: Mapping[str, str], is_own: bo
 
 
 def test_what_the_log_tells() -> None:
-    """Of a process of the bot, since its start, how much memory it held."""
+    """The log tells of a process of the bot, killed since its start, how much memory it held."""
     now = monotonic()
     records = [b"6,1522,1,-;eth0: link is up\n", KILL % round(now * 1e6)]
 

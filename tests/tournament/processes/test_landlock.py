@@ -91,8 +91,8 @@ def make_bot_folder(place: Path) -> Path:
 @pytest.mark.parametrize("program", PYTHONS)
 @pytest.mark.parametrize("abi", [0, 1])
 def test_attacks(program: str, abi: int, open_place: Path, victim: subprocess.Popen[bytes]) -> None:
-    """None succeeds, whether the bot has a user of its own or the runner's, with the kernel's Landlock and the first
-    one: what that lacks, the filter of system calls refuses.
+    """No attack succeeds, whether the bot has a user of its own or the runner's, with the kernel's Landlock and the
+    first one: the filter of system calls refuses what that lacks.
     """
     folder, secret = make_bot_folder(open_place), open_place / "secret"
     attacks = str(shutil.copy(landlock_attacks.__file__, folder))
@@ -150,7 +150,7 @@ def test_user_of_its_own(open_place: Path) -> None:
 
 
 def test_granted_network(open_place: Path) -> None:
-    """A bot that is granted it reaches the machine by TCP and UDP, and no Unix socket."""
+    """A bot that is granted the network reaches the machine by TCP and UDP, and no Unix socket."""
     code = """
 import socket, sys
 socket.create_connection(("127.0.0.1", int(sys.argv[1])), 60).close()
@@ -207,7 +207,7 @@ def test_bounds_of_the_temporary_folder(tmp_path: Path) -> None:
 
 
 def test_a_full_temporary_folder(tmp_path: Path) -> None:
-    """The bot is ended, by its own fault, and nothing is left of the folder."""
+    """A bot that fills its temporary folder is ended, by its own fault, and nothing is left of the folder."""
     code = """
 import os, sys
 for line in sys.stdin:

@@ -12,7 +12,7 @@ from pitboss_tournament.processes.logs import EXCHANGE_LINES, HeadTailBuffer, Wi
 
 @given(st.lists(st.binary(max_size=40)))
 def test_what_fits_is_kept_whole(pieces: list[bytes]) -> None:
-    """Up to twice the size nothing is left out, and nothing is said to be."""
+    """A log of up to twice the size leaves nothing out, and does not say that it does."""
     log = HeadTailBuffer(40 * 25)
     for piece in pieces[:50]:
         log.append(piece)
@@ -51,7 +51,9 @@ def test_the_end(pieces: list[bytes], size: int) -> None:
 
 
 def test_an_exchange_is_the_last_few_lines_each_with_who_said_it() -> None:
-    """Lines too long to be read are cut, and their length is told; what is no text is shown by its bytes."""
+    """An exchange is the last few lines with who said each; lines too long to be read are cut, and their length is
+    told; what is no text is shown by its bytes.
+    """
     log = WireLog(began=10.0)
     for number in range(EXCHANGE_LINES):
         log.log_sent(b'{"n":%d}\n' % number, 10.5)
@@ -103,7 +105,7 @@ def test_a_long_game_takes_bounded_memory() -> None:
 
 
 def test_what_is_packed_comes_back() -> None:
-    """To the byte; nothing is nothing."""
+    """Packed text comes back to the byte; no text is no bytes."""
     assert decompress_text(compress_text(b"")) == compress_text(b"") == b""
     assert decompress_text(compress_text(b"\xff\x00" * 1000)) == b"\xff\x00" * 1000
 

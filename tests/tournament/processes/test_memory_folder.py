@@ -103,7 +103,7 @@ def own_logs(plan: Plan, finished: FinishedTournament) -> list[str]:
 
 
 def test_results_name_the_bot(header: Header) -> None:
-    """Beside what else is its own."""
+    """The results name a bot with a memory folder, beside what else is its own."""
     text = own_settings_text(with_own_settings(header, 0, OwnSettings(memory="folder")))
 
     assert text == "Not the same for all bots: a (a memory that lasts from game to game)."
@@ -152,7 +152,9 @@ def test_a_memory_of_another_tournament(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sandbox", ALL_LEVELS)
 @first_rows(2)("process", ["game", "batch"])
 def test_a_bot_finds_its_files_again(tmp_path: Path, sandbox: str, process: str) -> None:
-    """In every game, whatever process it has, also in a run that is carried on; it is asked in one game at a time."""
+    """A bot finds its files again in every game, whatever process it has, also in a run that is carried on; it is asked
+    in one game at a time.
+    """
     plan = make_learning_plan(tmp_path, COUNT_STARTS, sandbox=sandbox, deals=2)
     learner = replace(plan.entrants[0], process=process)
     plan = replace(plan, entrants=(learner, *plan.entrants[1:]))
@@ -242,7 +244,7 @@ def at_start():
 @pytest.mark.once
 @needs_bubblewrap
 def test_a_memory_folder_takes_memory(tmp_path: Path) -> None:
-    """Like files in /tmp: it lies in memory while the bot runs."""
+    """A memory folder takes memory like files in /tmp: it lies in memory while the bot runs."""
     code = """
 def at_question(number):
     with open(memory / "big", "wb") as file:
@@ -272,7 +274,9 @@ def at_question(number):
 @pytest.mark.once
 @needs_bubblewrap
 def test_too_many_files_in_the_sandbox(tmp_path: Path) -> None:
-    """The bot is ended, by its own fault; it remembers what it knew before, and its log says so."""
+    """A bot with too many files in the sandbox is ended, by its own fault; it remembers what it knew before, and its
+    log says so.
+    """
     plan = make_learning_plan(tmp_path, MANY_FILES.replace("STAYS", "True"), sandbox="bubblewrap", deals=1)
 
     finished = play_tournament(plan)
@@ -368,7 +372,7 @@ def make_files(folder: Path, count: int) -> None:
 
 @pytest.mark.parametrize(("count", "is_refused"), [(MAX_KEPT_FILES, False), (MAX_KEPT_FILES + 1, True)])
 def test_the_number_of_files(tmp_path: Path, count: int, is_refused: bool) -> None:
-    """The bound itself is allowed."""
+    """A folder with as many files as the bound allows is accepted, and one with one more is refused."""
     make_files(tmp_path / "memories" / "a", count)
     memory = MemoryFolder(tmp_path / "memories" / "a", 1, is_copied=False)
 
@@ -391,7 +395,7 @@ def test_a_run_that_was_killed_while_it_replaced_a_folder(tmp_path: Path) -> Non
 
 
 def test_a_run_that_was_killed_while_it_copied(tmp_path: Path) -> None:
-    """The old folder stays."""
+    """A run that was killed while it copied leaves the old folder."""
     kept = tmp_path / "memories" / "a"
     make_files(kept, 1)
     make_files(kept.with_name("a.new"), 2)

@@ -34,7 +34,7 @@ MATCH = ("magpie", "house:first", "--deals", "1", "--seed", "s", "--sandbox", "b
     ],
 )
 def test_unused_users(user_map: str, group_map: str, first: int, count: int) -> None:
-    """None of them is one of the machine's or of an image's; none where only root is mapped."""
+    """An unused user is neither the machine's nor an image's; there is none where only root is mapped."""
     users = choose_unused(user_map, group_map)
 
     assert (users[0] if users else 0, len(users)) == (first, count)
@@ -66,7 +66,7 @@ def test_container_that_maps_root_alone(tmp_path: Path) -> None:
 @needs_bubblewrap
 @pytest.mark.skipif(not find_unused_users(), reason="bots run as the same user here")
 def test_file_that_only_root_may_read(tmp_path: Path) -> None:
-    """Before the first game it is said which, and what to do about it."""
+    """A file that only root may read is named before the first game, with what to do about it."""
     bot = tmp_path / "my bot.py"
     shutil.copy(GOOD, bot)
     shutil.copy(GOOD.parent / "polite.py", tmp_path)

@@ -57,7 +57,7 @@ def read_memory(record: Record) -> Memory:
 
 
 def test_results_name_the_bot(header: Header) -> None:
-    """Beside what else is its own."""
+    """The results name a bot with a process for each game, beside what else is its own."""
     assert own_settings_text(with_own_settings(header, 1, OwnSettings(process="game"))) == (
         "Not the same for all bots: b (a process for each game)."
     )
@@ -97,7 +97,7 @@ def test_without_it_a_process_plays_a_row_of_games(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_the_other_bots_keep_their_processes(tmp_path: Path) -> None:
-    """Only the bot itself is started anew."""
+    """The other bots keep their processes: only the bot itself is started anew."""
     plan = make_plan(tmp_path / "x", REMEMBERING, replace(zoo_entrant("good"), process="game"), deals=4)
 
     _, games = play_tournament(plan)

@@ -241,7 +241,7 @@ def test_busiest_thread_of_a_small_program(mode: SandboxLevel) -> None:
 
 
 def test_busiest_thread_of_a_wrapped_program() -> None:
-    """Of a program in a shell it is the program's, not the shell's."""
+    """The busiest thread of a program in a shell is the program's, not the shell's."""
     code = "import time\nwhile time.process_time() < 0.1: pass\nprint(flush=True)\ninput()"
     entrant = Entrant(name="wrapped", command=("sh", "-c", f"{shlex.quote(sys.executable)} -S -c '{code}'; true"))
     with start_program(entrant, "none") as (popen, _, tree):

@@ -111,7 +111,7 @@ while True:
 
 
 def test_memory_that_is_not_counted() -> None:
-    """Where no control group limits the memory, none is given that counts for no process."""
+    """A bot whose memory no control group limits is given no memory that counts for no process."""
     shown = dict(line.split() for line in run_for_output(python_entrant(MEMORY)).splitlines())
 
     assert shown == {

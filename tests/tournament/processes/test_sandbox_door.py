@@ -93,9 +93,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def test_what_is_mounted(
     home: Path, program: str, words: list[str], shebang: str, target: str, *, has_bot_file: bool
 ) -> None:
-    """A bot's own file names its command: it is shown its folder and programs of the machine, whatever it contains.
-
-    A command of the organiser may name files too, but no link in the bot's folder leads to others.
+    """A bot's own file names its command: the bot is shown its folder and programs of the machine, whatever that file
+    contains. A command of the organiser may name files too, but no link in the bot's folder leads to others.
     """
 
     def fill(text: str) -> str:

@@ -132,7 +132,7 @@ def test_home_folder_as_a_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_command_with_a_script_below(tmp_path: Path) -> None:
-    """Of a bot that is but a command, the folder of the script is shown, not what lies around it."""
+    """The folder of the script is shown for a bot that is but a command, not what lies around it."""
     folder = make_folder(tmp_path, "mine/bot.py", "mine/part.py", "other/bot.py", "plan.toml")
 
     assert (
@@ -197,7 +197,7 @@ def test_command_that_names_what_is_everybodys(tmp_path: Path, monkeypatch: pyte
 
 
 def test_script_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a script that lies in the home folder only the script is shown."""
+    """The script alone is shown where it lies in the home folder."""
     home = make_folder(tmp_path / "user", "secret", "bot.py")
     monkeypatch.setenv("HOME", str(home))
 

@@ -139,7 +139,7 @@ def test_trial_that_takes_too_long() -> None:
 @pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's bots have a user of their own")
 def test_users_that_cannot_be_told() -> None:
-    """Root's bots do not run as root because no more files can be opened: that is an error."""
+    """A lack of open files that hides which users there are is an error: root's bots do not run as root for it."""
     code = (
         "import os, resource\n"
         "from pitboss_tournament.processes.other_user import find_unused_users\n"
@@ -157,7 +157,9 @@ def test_users_that_cannot_be_told() -> None:
 @needs_bubblewrap
 @pytest.mark.once
 def test_sandbox_that_fails_once(open_path: Path, tmp_path: Path) -> None:
-    """The run is played in it all the same: no bot reads what it must not, and results say the level."""
+    """A sandbox that fails once is used by the run all the same: no bot reads what it must not, and results say the
+    level.
+    """
     bot, secret = open_path / "peek.py", tmp_path / "secret"
     bot.write_text(PEEK.format(secret=str(secret)))
     secret.touch()

@@ -124,7 +124,7 @@ for folder in ("/", "/usr", "/usr/bin", "/etc", "/dev", "/proc/sys/kernel", {str
 
 @pytest.mark.parametrize(("folder", "most"), [("/tmp", 8), ("/dev/shm", 16)])
 def test_filling_the_disk(program: str, folder: str, most: int) -> None:
-    """/tmp is full after `disk_mb`, /dev/shm after 16 MiB."""
+    """A bot can fill /tmp up to `disk_mb`, and /dev/shm up to 16 MiB."""
     got = int(run_for_output(python_entrant(f"folder = {folder!r}\n{FILL}", program, limits=Limits(disk_mb=8))))
 
     assert most - 1 <= got <= most
@@ -342,6 +342,6 @@ def test_killed_launcher(program: str) -> None:
 
 
 def test_bot_by_a_plain_command(program: str) -> None:
-    """The first word may be any program of the system."""
+    """The first word of a bot's command may be any program of the system."""
     del program
     assert run_for_output(make_entrant("sh", "-c", "echo $HOME; pwd")) == "/tmp\n/tmp"

@@ -94,7 +94,9 @@ def test_sandbox_that_works() -> None:
 
 @pytest.mark.usefixtures("fresh_probe")
 def test_sandbox_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked for by name, it is an error; else a weaker level is taken, with a warning that says why and what to do."""
+    """A sandbox that is not installed is an error if it is asked for by name; else a weaker level is taken, with a
+    warning that says why and what to do.
+    """
     monkeypatch.setenv("PATH", str(tmp_path))
 
     level, warning = resolve_sandbox("auto")
@@ -143,7 +145,7 @@ def test_death_by_a_signal(mode: SandboxLevel, number: signal.Signals) -> None:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("status", [0, 1, 3, 127, 255])
 def test_exit(mode: SandboxLevel, status: int) -> None:
-    """A status is passed on."""
+    """The exit status of a bot is passed on."""
     assert run_program(make_entrant("sh", "-c", f"exit {status}"), mode).status == status
 
 

@@ -62,7 +62,9 @@ def count_starts(batches: list[GameBatch]) -> int:
     [(10, 2, (), 3), (7, 3, (), 2), (9, 2, (9, 10, 11), 2), (5, 2, (), 9), (6, 4, (7,), 2), (3, 2, (), 1)],
 )
 def test_tiles_have_each_table_once(bots: int, size: int, heads: tuple[int, ...], width: int) -> None:
-    """Computed as listed; the tile of a table is found again. The bots of a tile are few."""
+    """The tiles have each table once, computed as listed; the tile of a table is found again. The bots of a tile are
+    few.
+    """
     tables = TableSets(range(bots), size, heads)
     for each in (tables, list(tables)):
         tiles = list(tile_tables(each, width))
@@ -122,7 +124,9 @@ def test_no_process_meets_a_deal_twice(name: str, bots: int, seats: int, deals: 
     ],
 )
 def test_large_fields_start_few_processes(bots: int, seats: int, deals: int, seating: Seating) -> None:
-    """Not twice as many for a game as a long match, whose processes play twenty games each."""
+    """A large field starts less than twice as many processes for a game as a long match, whose processes play twenty
+    games each.
+    """
     plan = make_random_plan("round-robin", bots, seats, deals, seating=seating)
     batches = list_batches(plan)
 
@@ -152,8 +156,8 @@ def test_bots_that_may_compute_while_they_wait_have_no_game_to_wait_for() -> Non
 
 
 def test_where_processes_are_not_shared() -> None:
-    """Tables with the same deals would show them twice; a test may stop at each block; and who may compute while it
-    waits would disturb the others for longer.
+    """Processes are not shared by tables with the same deals, which would be shown twice, where a test may stop at each
+    block, or by bots that may compute while they wait, which would disturb the others for longer.
     """
     plan = make_random_plan("round-robin", 40, 2, 1)
     for apart in (
@@ -217,9 +221,8 @@ def test_a_bot_with_a_limit_plays_one_table_at_a_time() -> None:
 @pytest.mark.long
 @pytest.mark.once
 def test_the_processes_of_a_large_tournament(tmp_path: Path) -> None:
-    """By their own notes: none meets a deal twice or changes its seat, and there are few of them.
-
-    Each tells the seed that it was greeted with, which is found again by who asks it about a game.
+    """The processes of a large tournament, by their own notes, never meet a deal twice or change seats, and there are
+    few of them. Each tells the seed that it was greeted with, which is found again for a question about a game.
     """
     bots = [Entrant(name=f"b{number}", command=(sys.executable, "-S", "-c", NOTING_BOT)) for number in range(26)]
     plan = make_plan(tmp_path / "x", *bots, deals=1)
@@ -245,7 +248,9 @@ def test_the_processes_of_a_large_tournament(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_waiting_bots_hold_no_more_memory_than_those_at_the_table_may() -> None:
-    """The largest are ended, and have a fresh process for their next game."""
+    """The largest waiting bots are ended when all together hold more memory than those at the table may, and have a
+    fresh process for their next game.
+    """
     limits = Limits(memory_mb=100)
     bots = [
         Entrant(

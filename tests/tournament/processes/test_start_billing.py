@@ -88,7 +88,7 @@ def test_the_moment_when_a_program_begins() -> None:
 
 
 def test_a_process_that_is_gone() -> None:
-    """Nobody waits for its start."""
+    """A process that is gone has no start to wait for."""
     with subprocess.Popen(["true"]) as popen:
         tree = ProcessTree(popen.pid, layers=1)
         popen.wait()

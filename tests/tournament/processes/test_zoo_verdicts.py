@@ -58,8 +58,8 @@ def keeper(tmp_path: Path) -> Iterator[ZooBuilder]:
     ],
 )
 def test_in_the_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
-    """Each gets the verdict of the list, with evidence; who tried a crime saw that it is refused; records replay;
-    nobody is left.
+    """Each bot of the zoo gets the verdict of the list, with evidence; a bot that tried a crime saw that it is refused;
+    records replay; nobody is left.
     """
     play_and_check(tmp_path / "x.pitboss", keeper, animal, "bubblewrap")
 

@@ -115,8 +115,8 @@ def test_the_same_words(folder: Path, game: int) -> None:
 
 
 def test_a_bot_remembers(folder: Path) -> None:
-    """All its earlier questions are asked first: it does as then; what it writes to standard error is kept from the
-    question on.
+    """A bot that remembers is asked all its earlier questions first: it does as then; what it writes to standard error
+    is kept from the question on.
     """
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
@@ -149,7 +149,7 @@ def test_a_decision_asked_without_the_game_before_it(folder: Path) -> None:
 
 
 def test_another_bot_in_its_place(folder: Path) -> None:
-    """Where it would have done otherwise on the way is said."""
+    """Another bot in its place is reported where it would have done otherwise on the way."""
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
     ran = run_ask(folder, "--bot", "house:random", "--seat", "0", decision=numbers[4])
@@ -159,7 +159,7 @@ def test_another_bot_in_its_place(folder: Path) -> None:
 
 
 def test_a_question_asked_several_times(folder: Path) -> None:
-    """Each time is a process of its own; equal answers are counted."""
+    """A question asked several times goes to a process of its own each time; equal answers are counted."""
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
     assert "now:  2 times: 2: " in run_ask(folder, "--repeat", "2", decision=numbers[1]).out
@@ -288,7 +288,7 @@ def test_an_exported_record(folder: Path) -> None:
 
 
 def test_the_bot_is_sought_beside_the_store(folder: Path, tmp_path: Path) -> None:
-    """From anywhere; if it is not there it has to be named."""
+    """The bot is found beside the store, from anywhere; if it is not there it has to be named."""
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
     shutil.copy(folder / "counts.pitboss", tmp_path)
 
@@ -344,7 +344,7 @@ WRONG: Final = [
 def test_questions_that_cannot_be_asked(
     folder: Path, file: str, game: int, number: int, seat: int | None, told: str
 ) -> None:
-    """One line says what there is instead."""
+    """The line about a question that cannot be asked says what there is instead."""
     lines = record_lines(Store(folder / "counts.pitboss"), with_times=True)
     (folder / "counts.jsonl").write_text("".join(f"{line}\n" for line in lines))
 
@@ -355,7 +355,7 @@ def test_questions_that_cannot_be_asked(
 
 
 def test_a_record_with_a_number_that_is_none(folder: Path) -> None:
-    """The line is named."""
+    """A record with a number that is none is refused, with its line."""
     [line, *_] = record_lines(Store(folder / "counts.pitboss"), with_times=True)
     nameless = line.replace('"game_id":0', '"game_id":null')
     (folder / "x.jsonl").write_text(f"{line}\n{nameless}\n")
@@ -365,7 +365,7 @@ def test_a_record_with_a_number_that_is_none(folder: Path) -> None:
 
 
 def test_a_decision_of_another_seat(folder: Path) -> None:
-    """The nearest ones of the bot are named, and how to ask it nevertheless."""
+    """The error about a decision of another seat names the nearest ones of the bot, and how to ask it nevertheless."""
     _, mine = own_decisions(folder, "counts.pitboss", "counts")
     seat, others = own_decisions(folder, "counts.pitboss", "house:first")
     number = next(one for one in others if mine[0] < one < mine[-1])

@@ -42,7 +42,9 @@ def test_what_is_not_said_is_as_for_all() -> None:
 
 
 def test_results_name_the_bot(tmp_path: Path, header: Header) -> None:
-    """Standings, the lead of the report and its table of bots; nothing is said where all bots have one clock."""
+    """The results name a bot with its own clock, in standings, the lead of the report and its table of bots; nothing is
+    said where all bots have one clock.
+    """
     own = with_own_settings(header, 1, OwnSettings(clock=BotClock(decision_ms=7, game_ms=900)))
     store = Store.for_run(tmp_path / "x.pitboss", own)
     store.add([make_stored_game(0)])
@@ -84,7 +86,7 @@ def test_a_bot_hears_of_its_own_clock(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_a_bot_is_judged_by_its_own_clock(tmp_path: Path) -> None:
-    """One that thinks longer than all others may is in time by its own clock, and late without it."""
+    """A bot that thinks longer than all others may is in time by its own clock, and late without it."""
     slow = zoo_entrant("slow_in_time", "slow")  # 150 ms for its first question
     strict = Clock(start_ms=60_000, decision_ms=50)
     generous = BotClock(decision_ms=60_000)

@@ -25,14 +25,14 @@ from tests.tournament.small_tournaments import load_magpie
     ],
 )
 def test_the_unit_of_poker(preset: str, changes: dict[str, object], unit: PointUnit | None) -> None:
-    """Where all hands are played for the same."""
+    """Poker has a unit of points where all hands are played for the same."""
     game = Poker()
 
     assert find_point_unit(game, resolve_options(game, 2, preset, changes)) == unit
 
 
 def test_other_games_have_none() -> None:
-    """Then points are all that is shown."""
+    """Other games have no unit, so that points are all that is shown."""
     game = load_magpie()
 
     assert find_point_unit(game, resolve_options(game, 2)) is None
@@ -40,7 +40,7 @@ def test_other_games_have_none() -> None:
 
 @pytest.mark.once
 def test_standings_and_report_show_it(tmp_path: Path) -> None:
-    """As a column under its name, and as data."""
+    """Standings and report show the unit as a column under its name, and as data."""
     path = tmp_path / "x.pitboss"
     words = ("house:caller", "house:random", "--seats", "2", "--deals", "3", "--seed", "u", "-o", "hands=2")
     assert run_pitboss("match", "poker", *words, "--store", str(path), "--sandbox", "none").status == 0

@@ -68,10 +68,8 @@ function report() { document.body.textContent = JSON.stringify([...document.quer
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: chromium)")
 def test_on_a_phone(tmp_path: Path) -> None:
-    """A tournament of six, one of thirty, and one in which every text is an attack.
-
-    Each fits with all its folds open, no two labels lie on each other, and tables that scroll sideways, and only those,
-    say so.
+    """A tournament of six, one of thirty, and one in which every text is an attack fit a phone with all folds open; no
+    two labels lie on each other, and tables that scroll sideways, and only those, say so.
     """
     stores = [
         write_tournament_store(tmp_path, 6, 4, 30),

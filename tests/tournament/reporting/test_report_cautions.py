@@ -64,7 +64,7 @@ def test_a_bot_that_got_better(turns_at: int) -> None:
 
 
 def test_bots_paired_by_results() -> None:
-    """Points and wins are not comparable, in the format by its name."""
+    """The caution says by the name of the format that points and wins are not comparable."""
     [caution] = standings_cautions(collect_games(LEAGUE.games(120, Random(2)), 4, "swiss"))
 
     assert caution.startswith("In this format (swiss) results decide who meets whom")
@@ -81,7 +81,7 @@ def test_a_bot_that_is_out(bots: int, expected: bool) -> None:
 
 @pytest.mark.parametrize(("wins", "expected"), [([1, 1, 1, -1], True), ([1] * 20, True), ([1, 1, 1, -1] * 5, False)])
 def test_where_the_prior_counts(wins: list[int], expected: bool) -> None:
-    """With few blocks, and for bots that won or lost all of their games."""
+    """The prior is a caution with few blocks, and for bots that won or lost all of their games."""
     assert (explanations.PRIOR in standings_cautions(collect_games(play_duel(wins), 2))) == expected
 
 
@@ -94,7 +94,9 @@ def test_another_order_by_points() -> None:
 
 
 def test_many_pairs() -> None:
-    """How many pairs are judged at once, and how many of them might be sure by chance; a single pair needs no word."""
+    """The caution says how many pairs are judged at once, and how many of them might be sure by chance; a single pair
+    needs no word.
+    """
     caution = pairs_caution(45)
 
     assert caution is not None
@@ -105,7 +107,7 @@ def test_many_pairs() -> None:
 
 
 def test_the_page_has_the_cautions() -> None:
-    """Below the standings, and below the pairs, of which only those count that met."""
+    """The page has the cautions below the standings, and below the pairs, of which only those count that met."""
     statistics = collect_games(play_duel([1, 1, 1, -9], "late"), 3)
 
     for caution in standings_cautions(statistics):

@@ -76,7 +76,9 @@ def tell_proven(rank: RankRange, bots: int) -> str:
 
 
 def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> None:
-    """Ranks, ratings, points and shares of wins, with their intervals, in the order of the ratings."""
+    """The table of standings has ranks, ratings, points and shares of wins, with their intervals, in the order of the
+    ratings.
+    """
     summary = StoredFindings(store)
     ranks = summary.rank_ranges
     tally = Tally(store.header.bots, SEATS, 1000)
@@ -120,7 +122,7 @@ def test_ratings_over_time(store: Store, games: list[GameResult]) -> None:
 
 
 def test_pairs(store: Store, games: list[GameResult], leaf: ParsedPage) -> None:
-    """Mean difference, chance and blocks still needed, from either side."""
+    """A cell of the pairs has the mean difference, the chance and the blocks still needed, from either side."""
     order = [row[0] for row in leaf.rows["pairs-table"][1:]]
     places = {int(name.rpartition("-")[2]): place for place, name in enumerate(order, 1)}
     for pair in compare_entrants(games, BOTS):
@@ -158,7 +160,7 @@ def test_thinking_times(games: list[GameResult], store: Store, leaf: ParsedPage)
 
 
 def test_seats(games: list[GameResult], leaf: ParsedPage) -> None:
-    """The mean points and the margin of a seat, over blocks."""
+    """The table of seats has the mean points and the margin of each seat, over blocks."""
     for seat, row in enumerate(leaf.rows["seats-table"][1:]):
         spreads = []
         for measure in (points, margins):
@@ -187,7 +189,7 @@ def test_seats_that_are_worth_much(store: Store, leaf: ParsedPage) -> None:
 
 
 def test_lengths_and_savings(games: list[GameResult], leaf: ParsedPage) -> None:
-    """The shortest, the mean and the longest game; the ratio of `reductions` with its interval."""
+    """The page has the shortest, the mean and the longest game, and the ratio of `reductions` with its interval."""
     lengths = [count_bot_decisions(game) for game in games]
     by_points = estimate_reduction(games, points)
     assert by_points.ratio is not None
@@ -205,7 +207,7 @@ def test_lengths_and_savings(games: list[GameResult], leaf: ParsedPage) -> None:
 
 
 def test_the_order_of_the_games_is_nothing(store: Store, games: list[GameResult]) -> None:
-    """Counted backwards they come to the same standings, notable games and evidence."""
+    """Games that are counted backwards come to the same standings, notable games and evidence."""
     faulty = [_add_fault(game) if game.game_id % 7 == 3 else game for game in games]
     there, back = (count_report(store.header, played) for played in (faulty, list(reversed(faulty))))
 
@@ -220,9 +222,9 @@ def _add_fault(game: GameResult) -> GameResult:
 
 
 def test_notable_games() -> None:
-    """The longest, that with the greatest margin, the closest, the first fault.
+    """The notable games are the longest, that with the greatest margin, the closest, and the first with a fault.
 
-    Of equal ones the first, and a forfeit counts for no margin.
+    Of equal ones it is the first, and a forfeit counts for no margin.
     """
     notable = NotableGames()
     totals = [[5.0, 3.0], [9.0, 1.0], [4.0, 4.0], [9.0, 1.0], [50.0, 0.0], [4.0, 4.0]]

@@ -252,8 +252,8 @@ def test_every_text_is_an_attack(tmp_path: Path) -> None:
 
 
 def test_evidence_of_a_rogue(tmp_path: Path) -> None:
-    """Of each kind of fault the first is there, with what was exchanged and written, behind a margin, and the commands
-    to look at it.
+    """The first fault of each kind is on the page, with what was exchanged and written, behind a margin, and the
+    commands to look at it.
     """
     path = play_rogue(tmp_path)
     text = render_report(Store(path))
@@ -275,7 +275,7 @@ def test_evidence_of_a_rogue(tmp_path: Path) -> None:
 
 
 def test_the_same_store_gives_the_same_page(tmp_path: Path) -> None:
-    """To the byte; only the date that is asked for differs."""
+    """The same store gives the same page, to the byte; only the date that is asked for differs."""
     store = Store(write_tournament_store(tmp_path, 4, 3, 8))
 
     assert render_report(store) == render_report(store)

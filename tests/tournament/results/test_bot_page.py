@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_the_numbers_of_the_standings(store: Store) -> None:
-    """Each cell of its line in the standings is there, and each bot that it met, with the blocks of both."""
+    """The page has each cell of the bot's line in the standings, and each bot that it met, with the blocks of both."""
     statistics = collect_report(store)
     page = ParsedPage(render_bot(store, statistics, 4))
     rows = list_bot_rows(statistics)

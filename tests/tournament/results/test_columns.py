@@ -61,7 +61,7 @@ def pairs(store: Store) -> list[PairRow]:
 
 
 def test_a_tournament_with_every_column(bots: list[BotRow]) -> None:
-    """None is left out of what the other tests look at."""
+    """The tournament has every column, so that none is left out of what the other tests look at."""
     assert all(column.is_shown(bots) for column in COLUMNS)
 
 

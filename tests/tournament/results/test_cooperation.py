@@ -135,7 +135,9 @@ def test_standings_have_no_ranks_no_wins_and_no_rating() -> None:
 
 @pytest.mark.once
 def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
-    """Teams are shown with their points, also as JSON; they tell who is better, and how many deals show it."""
+    """A tournament of teams shows them with their points, also as JSON; the points tell which is better, and how many
+    deals show it.
+    """
     bots = ("house:first", "house:first", "house:random")
     words = ("match", "fireworks", *bots, "--seats", "2", "--deals", "2", "--seed", "a")
 

@@ -39,8 +39,8 @@ def decision_number(record: Record, seat: int, question: int) -> int:
 
 
 def test_a_forfeit_is_shown_where_it_happened() -> None:
-    """The verdict, the clock, what was legal, the last lines exchanged and the last words; the seat's later decisions
-    say why they are neutral.
+    """A forfeit is shown with the verdict, the clock, what was legal, the last lines exchanged and the last words; the
+    seat's later decisions say why they are neutral.
     """
     record = make_magpie_record("forfeit", make_incident(1, 2, clock="game"))
     at, later = decision_number(record, 1, 2), decision_number(record, 1, 3)
@@ -70,7 +70,7 @@ def test_a_substituted_decision_is_told_from_a_forfeited_one() -> None:
 
 
 def test_at_the_end_all_incidents_are_listed() -> None:
-    """In their order, each with its seat, its decision and its verdict."""
+    """All incidents are listed at the end in their order, each with its seat, its decision and its verdict."""
     record = make_magpie_record(
         "list-6",
         make_incident(0, 0, "never_started"),
@@ -85,8 +85,8 @@ def test_at_the_end_all_incidents_are_listed() -> None:
 
 
 def test_evidence_is_told_to_its_own_seat_alone() -> None:
-    """Before the end others learn nothing; at the end, what was wrong, but neither what was exchanged nor the last
-    words.
+    """The other seats learn nothing of a fault before the end; at the end, what was wrong, but neither what was
+    exchanged nor the last words.
     """
     record = make_magpie_record("fault", make_incident(0, 0, "never_started"), make_incident(2, 1))
 
@@ -114,7 +114,7 @@ def test_a_bot_can_forge_no_line(width: int | None) -> None:
 
 
 def test_of_many_legal_actions_the_first_are_listed() -> None:
-    """How many more there were is said."""
+    """A long list of legal actions is cut to the first, and says how many more there were."""
     shown = list(evidence_lines(make_incident(0, 1), [Drop(f"C{number}") for number in range(MAX_LEGAL + 1000)], None))
 
     assert "   legal were 1,024:" in shown

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -24,17 +26,19 @@ from pitboss_tournament.audit.luck_measurement import (
     time_luck,
 )
 from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
+from pitboss_tournament.plan.plan import StopBounds
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.notes import luck_text
+from pitboss_tournament.showing.version_comparison import comparison_lines, judge_stored
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result
 from tests.tournament.cli.test_cli_match import GOOD
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.statistics.sample_luck import value_luck
-from tests.tournament.stored_games import StoredGame
+from tests.tournament.stored_games import StoredGame, take_back_entries
 
 RUMMY: Final = Registry().games["rummy"]
 OPTIONS: Final = {"deals": 1, "max_turns": 5}
@@ -123,6 +127,32 @@ def test_a_store_that_cannot_be_written(tmp_path: Path, header: Header) -> None:
     store.close()
 
 
+def test_a_store_of_an_earlier_version(tmp_path: Path, header: Header) -> None:
+    """A store of an earlier version is only read: its luck is not kept, and the message says why."""
+    store_rummy_games(tmp_path / "x.pitboss", header, 1).close()
+    take_back_entries(tmp_path / "x.pitboss")
+    with closing(sqlite3.connect(tmp_path / "x.pitboss")) as db:
+        db.executescript("drop table checksums; pragma user_version = 4")
+    said: list[str] = []
+    with closing(Store(tmp_path / "x.pitboss")) as store:
+        keep_luck(store, RUMMY, [0], lambda: None, said.append)
+
+    assert "an earlier Pitboss has written it; the next run of its tournament brings it up to date" in said[0]
+
+
+def test_points_of_a_comparison(lucky_store: Store) -> None:
+    """The difference of two bots of a store, by the points of the game, is much more exact without their luck."""
+    bounds = StopBounds(low=0, high=25, alpha=0.05, beta=0.05)
+    plain, less = (judge_stored(lucky_store, "b", "a", bounds, luck=luck) for luck in (None, kept_luck(lucky_store)))
+
+    assert plain.points_ahead is not None
+    assert less.points_ahead is not None
+    assert (plain.points_ahead.half_width or 99) > 3 * (less.points_ahead.half_width or 99)
+    assert less.points_ahead.mean == pytest.approx(4, abs=1)
+    assert plain.sentence == less.sentence
+    assert "by points without the luck of the draw: a over b +" in " ".join(comparison_lines(less))
+
+
 def test_what_the_measurement_would_take(tmp_path: Path, header: Header) -> None:
     """The time of the measurement is estimated from some games of the store; it is unknown if they do not replay."""
     store = store_rummy_games(tmp_path / "x.pitboss", header, 2)
@@ -165,7 +195,7 @@ def test_the_report_says_what_it_saved(lucky_store: Store) -> None:
 
 
 def test_too_few_blocks(tmp_path: Path, header: Header) -> None:
-    """A weight is fitted on ten other blocks; with fewer the results are as they are, and that is said."""
+    """The results of too few blocks are as they are, and that is said: a weight is fitted on ten other blocks."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     summary = StoredFindings(store, luck={})
 
@@ -207,9 +237,13 @@ def test_luck_that_is_asked_for_later(tmp_path: Path) -> None:
         run_pitboss("match", "magpie", GOOD, GOOD, *words, cwd=tmp_path)
     first, again = (run_pitboss("standings", "x", "y", "--reduce", "luck", "--json", cwd=tmp_path) for _ in range(2))
     planned = run_pitboss("plan", "--from", "x", "--json", cwd=tmp_path)
+    words = ["compare", "--from", "x", "--from", "y", "good", "good-2", "--json"]
+    plain, less = (run_pitboss(*words, *more, cwd=tmp_path).json_value for more in ([], ["--reduce", "luck"]))
 
     assert first.err.count("measuring the luck of the draw in 4 games …") == 2
     assert "measuring" not in again.err
     assert first.json_value["luck"]["measured"] == again.json_value["luck"]["measured"] == 8
-    assert {"seconds", "luck_seconds"} <= planned.json_value.keys()
+    assert {"seconds", "luck_seconds", "luck_saving"} <= planned.json_value.keys()
+    assert (plain["is_without_luck"], less["is_without_luck"]) == (False, True)
+    assert plain["points_ahead"] == less["points_ahead"]  # of so few blocks nothing is learned
     assert "luck" not in run_pitboss("standings", "x", cwd=tmp_path).out

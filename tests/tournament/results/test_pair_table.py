@@ -61,7 +61,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_programs_get_what_a_seat_is_worth(path: Path, tmp_path: Path) -> None:
-    """Where seats are unequal; where they are equal, nothing."""
+    """Programs get what a seat is worth where seats are unequal; where they are equal, nothing."""
     assert run_pitboss("standings", str(path), "--json").json_value["seat_ratings"] == []
 
     world = SyntheticTournament(strengths=(0.0,) * 3, seats=2, advantage=(1.2, -1.2))
@@ -72,7 +72,9 @@ def test_programs_get_what_a_seat_is_worth(path: Path, tmp_path: Path) -> None:
 
 
 def test_the_board_goes_by_rating(path: Path) -> None:
-    """The strongest first, each with its interval; --explain explains the unit; programs get the same numbers."""
+    """The board has the strongest first, each with its interval; --explain explains the unit; programs get the same
+    numbers.
+    """
     lines = run_pitboss("standings", str(path), "--explain").out.splitlines()
     value = run_pitboss("standings", str(path), "--json").json_value
 
@@ -87,7 +89,7 @@ def test_the_board_goes_by_rating(path: Path) -> None:
 
 
 def test_a_tournament_whose_length_is_open(tmp_path: Path) -> None:
-    """Before its end, when it was made longer, and where a test may stop it, intervals hold at any time.
+    """The intervals hold at any time before a tournament's end, when it was made longer, and where a test may stop it.
 
     They are wider and the footer says so; programs are told.
     """
@@ -118,9 +120,8 @@ def test_a_tournament_whose_length_is_open(tmp_path: Path) -> None:
 
 
 def test_pairs_side_by_side(path: Path) -> None:
-    """Every pair, the better one first, by the order of the board.
-
-    Programs get both directions of it from one entry.
+    """Every pair is listed, the better one first, by the order of the board. Programs get both directions of it from
+    one entry.
     """
     lines = run_pitboss("standings", str(path), "--pairs").out.splitlines()
     pairs = run_pitboss("standings", str(path), "--json").json_value["pairs"]
@@ -137,7 +138,9 @@ def test_pairs_side_by_side(path: Path) -> None:
 
 
 def test_the_better_one_of_a_pair_comes_first(tmp_path: Path) -> None:
-    """Also where it is listed later: differences and chance are turned round together."""
+    """The better one of a pair comes first, also where it is listed later: differences and chance are turned round
+    together.
+    """
     games = list(SyntheticTournament(strengths=(0.0, 0.6), seats=2).games(20, Random("turned")))
     summary = StoredFindings(write_results(tmp_path / "x.pitboss", games, ("weak", "strong")))
     [pair] = order_pairs(summary.comparisons, [1, 0])
@@ -153,7 +156,7 @@ def test_the_better_one_of_a_pair_comes_first(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_in_a_terminal(path: Path, columns: int) -> None:
-    """No line is wider than it, and each bot is still to be told from the others."""
+    """The standings are no wider than the terminal, and each bot is still to be told from the others."""
     for words in ((), ("--pairs",)):
         lines = run_in_terminal("standings", str(path), *words, columns=columns, TERM="dumb").splitlines()
 
@@ -239,7 +242,9 @@ def test_an_anchor(path: Path) -> None:
     ("blocks", "more_blocks", "written"), [(0, None, "-"), (3, None, "?"), (3, 0, "sure"), (3, 12_000, "12,000")]
 )
 def test_how_many_more_blocks(blocks: int, more_blocks: int | None, written: str) -> None:
-    """None, if it is sure; nobody knows where there is no difference to speak of."""
+    """No more blocks are needed for a pair that is sure; their number is unknown where there is no difference to speak
+    of.
+    """
     assert format_more_blocks(blocks, more_blocks) == written
 
 
@@ -266,7 +271,7 @@ def test_pairs_where_it_is_narrow() -> None:
 
 
 def test_what_duplicates_saved_without_an_interval() -> None:
-    """Where the interval is not known none is written."""
+    """The text about what duplicates saved has no interval where none is known."""
     saved = VarianceReduction(blocks=2, games=4, ratio=1.5, low=None, high=None)
 
     assert "would need 1.50 times the games." in reduction_text(saved)

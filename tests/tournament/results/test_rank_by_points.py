@@ -6,15 +6,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
+from pitboss_poker.game import Poker
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.plan.settings import TournamentFile
+from pitboss_tournament.results.notes import rare_loss_text
 from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -72,14 +76,14 @@ def test_points_rank_otherwise_than_places(duel: Header) -> None:
     assert by_points.rank_ranges == {"b0": RankRange(1, 1), "b1": RankRange(2, 2)}
     assert list(tell_verdict(by_points, None)) == [
         "Verdict head to head, by points, more than 99.99 % sure: b0 is better than b1.",
-        "By how much b0 is better than b1: +8.1 ±1.2 points a game and -199 ±28 in rating.",
+        "b0 over b1: +8.1 ±1.2 points a game and -199 ±28 rating points (below 0: b1 is ahead).",
         "Two measures, two answers: b0 is better than b1 by points, which count by how much; b1 is better than b0 by "
         "places, which count how often, in their 400 blocks.",
     ]
 
 
 def test_fewer_points_may_be_better(duel: Header) -> None:
-    """As in games that count what is left in the hand."""
+    """Fewer points may be better, as in games that count what is left in the hand."""
     found = rate_gambler(replace(duel, rank="points"), 400, lowest_wins=True)
 
     assert [line.name for line in found.standings] == ["b0", "b1"]
@@ -94,6 +98,22 @@ def test_few_games_prove_nothing(duel: Header) -> None:
     assert list(tell_verdict(found, None)) == [
         "Verdict head to head, by points: no difference between b0 and b1 is proven yet."
     ]
+
+
+def test_a_loss_rarer_than_the_games_is_warned_of(duel: Header) -> None:
+    """Where points count and the game says what a seat can lose; not where places count."""
+    options = msgspec.to_builtins(resolve_options(Poker(), 2))
+    poker = replace(duel, game="poker", options=options, rank="points")
+    few, many = rate_gambler(poker, 5), rate_gambler(poker, 400)
+
+    assert many.worst_loss is not None
+    told = rare_loss_text(many)
+    assert told is not None
+    assert told.startswith(f"Rare losses: a game can cost up to {many.worst_loss:,.0f} points. Such a loss may be ")
+    assert f"all 400 blocks of a bot and still cost it up to {many.worst_loss * 3 / 400:,.1f} points a game" in told
+    assert rare_loss_text(few) is not None
+    assert rare_loss_text(rate_gambler(replace(poker, rank="places"), 400)) is None
+    assert rare_loss_text(rate_gambler(replace(duel, rank="points"), 400)) is None
 
 
 @pytest.mark.parametrize("anytime", [False, True])
@@ -149,7 +169,7 @@ def test_the_file_says_so(tmp_path: Path) -> None:
     ],
 )
 def test_games_for_points_go_by_points(game: str, settings: dict[str, Any], rank: str, tmp_path: Path) -> None:
-    """By default ranks go by what the players of a game count, and the file may say otherwise."""
+    """Ranks by default go by what the players of a game count, and the file may say otherwise."""
     made = TournamentFile(game=game, sandbox="none", **{"seats": 2} | settings)
     bots = [Entrant(name=f"b{number}", command=("true",)) for number in range(made.seats or 2)]
 

@@ -70,7 +70,7 @@ def test_two_pairs_in_imps() -> None:
 
 
 def test_equal_results_are_a_tie() -> None:
-    """Nobody is ahead, whatever the cards gave."""
+    """Equal results are a tie, whatever the cards gave."""
     found = convert_games([make_board(rotation, 420) for rotation in range(4)], count_imps, SIDES)
 
     assert {seat.points for game in found for seat in game.seats} == {0}
@@ -91,7 +91,7 @@ def test_each_for_itself_and_fewer_points_are_better() -> None:
 
 
 def test_all_tables_of_a_deal() -> None:
-    """Where all are dealt the same, a pair is compared with those of the other tables too."""
+    """A pair is compared with those of the other tables too where all are dealt the same."""
     first = [make_board(rotation, points) for rotation, points in enumerate((100, 50, 100, 50))]
     others = [
         make_board(rotation, points, [bot + 4 for bot in PAIRS[rotation]], table=1)
@@ -130,7 +130,7 @@ def test_incomplete_blocks() -> None:
 
 
 def test_imps_are_for_single_boards() -> None:
-    """The game says so of its options."""
+    """A game says of its options that IMPs are for single boards."""
     game = Bridge()
 
     assert find_difference_scale(game, resolve_options(game, 4, "single")).name == "IMPs"

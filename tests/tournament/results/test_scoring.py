@@ -75,7 +75,7 @@ def test_a_forfeit_costs_the_whole_side() -> None:
 
 
 def test_all_forfeit() -> None:
-    """If nobody is left the place is shared by all, and so is the win."""
+    """The place is shared by all if nobody is left, and so is the win."""
     results = score_game(make_record(Outcome((3, 2, 1), (1, 2, 3), ALONE), 0, 1, 2), (0, 1, 2))
 
     assert [(seat.points, seat.place) for seat in results] == [(3, 1), (2, 1), (1, 1)]
@@ -96,7 +96,7 @@ def test_a_substituted_decision_costs_nothing() -> None:
 
 
 def test_times_are_counted_by_length() -> None:
-    """Own decisions only: a neutral action took the bot no time."""
+    """The times of own decisions only are counted by length: a neutral action took the bot no time."""
     results = score_game(make_record(Outcome((9, 4, 9), (1, 3, 1), ALONE)), (7, 5, 6))
 
     assert [seat.think for seat in results] == [write_times([30]), write_times([5]), ""]

@@ -65,7 +65,7 @@ def test_shares_near_their_ends() -> None:
 
 
 def test_points_with_a_heavy_tail() -> None:
-    """One win in a hundred that is worth 200 times as much is said, and wins stand before points."""
+    """A win in a hundred that is worth 200 times as much is remarked upon, and wins stand before points."""
     tally = Tally(["a", "b"], 2, 10)
     for deal in range(100):
         for rotation, seats in enumerate(((0, 1), (1, 0))):
@@ -96,7 +96,7 @@ def test_points_without_a_heavy_tail(seed: int) -> None:
 
 
 def test_one_table_where_there_is_room() -> None:
-    """Everything in one line a bot, columns two blanks apart."""
+    """The table has everything in one line for each bot, columns two blanks apart, where there is room."""
     heading, *rows = board_lines(number_rows(LINES))
 
     assert heading == (
@@ -146,8 +146,8 @@ def test_times_have_the_digits_that_tell_something(ms: float | None, written: st
 
 
 def test_what_a_bot_did_wrong() -> None:
-    """How often, by kind, the most frequent first; the first time with its sentence, and the end of standard error
-    behind a margin; and the commands that show it.
+    """The first screen has how often a bot did wrong, by kind, the most frequent first; the first time with its
+    sentence, and the end of standard error behind a margin; and the commands that show it.
     """
     fault = Fault(kind="illegal", seat=1, decision=4, message="it chose 9")
     lines = list(
@@ -174,7 +174,9 @@ def test_what_a_bot_did_wrong() -> None:
 
 
 def test_below_the_board() -> None:
-    """Nothing where nothing is unusual; else intervals that are not known, and void games by cause."""
+    """The board has nothing below it where nothing is unusual; else intervals that are not known, and void games by
+    cause.
+    """
     seats = tuple(SeatResult(bot, points, 1, 0.5, None, {}, 0, 1, {}) for bot, points in enumerate((1, 2)))
     tally = Tally(["a", "b"], 1, 9)
     assert list(note_lines(tally, {})) == []
@@ -192,7 +194,7 @@ def test_below_the_board() -> None:
 
 
 def test_blocks_that_are_all_alike() -> None:
-    """Where there are enough blocks for an interval, and none, the reason is that they are alike; the first sentence is
+    """Blocks that are all alike are the reason for no interval where there are enough of them; the first sentence is
     not said then. With an interval that holds whenever one stops, seven are enough.
     """
     tally = Tally(["a", "b"], 1, 9)
@@ -218,7 +220,7 @@ def test_what_the_columns_mean() -> None:
     assert lag == "The runner's lag in reading answers: p50 0.06 ms, p99 0.06 ms; billed to nobody."
     tally.add(GameResult(1, 0, 0, 1, seats, write_times([64])))
     *_, unseen, _ = explanation_lines([BotRow(**asdict(line)) for line in tally.standings()], tally)
-    assert unseen.startswith("points: what happened in none of 1 block may happen in 100 % of all; ")
+    assert unseen.startswith("points: what happened in none of 1 block may still happen in 100 % of all. ")
 
 
 @pytest.mark.parametrize(
@@ -245,11 +247,11 @@ def test_bots_that_share_ranks() -> None:
     ranks = (RankRange(1, 2), RankRange(11, 12), None)
     lines = board_lines([replace(row, rank=rank) for row, rank in zip(LINES, ranks, strict=True)])
 
-    assert [line.text[:12] for line in lines] == ["      bot   ", "  1–2 plays_", "11–12 house:", "    - never "]
+    assert [line.text[:12] for line in lines] == [" rank bot   ", "  1–2 plays_", "11–12 house:", "    - never "]
 
 
 def test_kinds_that_are_equally_frequent() -> None:
-    """By name, so that the same games always give the same line."""
+    """Kinds that are equally frequent stand by name, so that the same games always give the same line."""
     assert format_kinds({"late": 2, "crashed": 2, "illegal": 3}) == "illegal 3, crashed 2, late 2"
 
 

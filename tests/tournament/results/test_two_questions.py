@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
-from random import Random
-
 import pytest
 
 from pitboss_tournament.counting.counts import Counts
@@ -13,40 +9,19 @@ from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.reversals import MAX_REVERSALS, find_reversals, reversal_lines
 from pitboss_tournament.results.verdict import tell_verdict
-from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
-from tests.synthetic_tournaments import game_result
+from tests.bully_tournament import BULLY, DEALS, NAMES, SOLID, play_games
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.random_results import make_random_plan
 from tests.tournament.report_stores import write_results
 
-NAMES = ("bully", "solid", "weak1", "weak2", "weak3")
-BULLY, SOLID = 0, 1
-DEALS = 200
 FIELD = "Verdict against this field, by places, more than 99.99 % sure: bully is better than solid;"
 BOTH = (
     "Two questions, two answers: bully is better than solid against this field, by places; solid is better than bully "
     f"head to head, by places, in their {DEALS} blocks (95 % sure of this pair alone)."
 )
-
-
-def chance_to_win(one: int, other: int) -> float:
-    """Return how often the first bot wins: a bully beats weak bots by far and loses to a solid one."""
-    if (one, other) == (BULLY, SOLID):
-        return 0.33
-    return {BULLY: 0.9, SOLID: 0.65}.get(one, 0.5)
-
-
-def play_games(deals: int = DEALS) -> Iterator[GameResult]:
-    """Yield the games of all pairs, two a deal."""
-    rng = Random("bully")
-    for pairing, (one, other) in enumerate(combinations(range(len(NAMES)), 2)):
-        for deal in range(deals):
-            for rotation, seated in enumerate(((one, other), (other, one))):
-                winner = one if rng.random() < chance_to_win(one, other) else other
-                yield game_result(pairing, deal, rotation, seated, [float(bot == winner) for bot in seated])
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +32,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 @pytest.mark.once
 def test_three_commands_do_not_contradict_each_other(store: Store) -> None:
-    """Each says which question it answers, and states the other answer where both are proven."""
+    """Each of the three commands says which question it answers, and states the other answer where both are proven."""
     file = str(store.path)
     standings = run_pitboss("standings", file).out
     pairs = run_pitboss("standings", file, "--pairs").out
@@ -69,7 +44,8 @@ def test_three_commands_do_not_contradict_each_other(store: Store) -> None:
     assert BOTH in pairs
     assert "This table answers who is better head to head" in pairs
     assert compared.status == 0
-    judged, used, against_field = compared.out.splitlines()
+    judged, used, by_points, against_field = compared.out.splitlines()
+    assert by_points.startswith("Against this field, by points: solid over bully -0.")
     assert judged.startswith("Head to head, by places: solid is better than bully, proven at 95 % by ")
     assert used.startswith("It is by the first ")
     assert used.endswith(f" of {DEALS} deals in which both sat at one table, up to the first proof.")
@@ -78,15 +54,16 @@ def test_three_commands_do_not_contradict_each_other(store: Store) -> None:
 
 
 def test_the_report_states_both_answers(store: Store) -> None:
-    """Behind its verdict, in the same words."""
+    """The report states both answers behind its verdict, in the same words."""
     text = ParsedPage(render_report(store)).text
 
     assert FIELD in text
     assert BOTH in text
+    assert "a bot that is better against this field is worse head to head" in text
 
 
 def test_what_has_no_reversal_says_nothing_of_one() -> None:
-    """Neither before enough is proven, nor of bots that beat others as much as they are better."""
+    """A reversal is told neither before enough is proven, nor of bots that beat others as much as they are better."""
     header = make_header(make_random_plan("round-robin", len(NAMES), 2, DEALS), "1", "1")
     few, alike = Counts(header), Counts(header)
     few.add_all(play_games(3))

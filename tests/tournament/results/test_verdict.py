@@ -49,7 +49,7 @@ def test_two_bots() -> None:
 
 
 def test_two_equal_bots() -> None:
-    """No number of games is made up."""
+    """The verdict on two equal bots makes no number of games up."""
     assert words(2, [((0, 1), 10), ((1, 0), 10)]) == [
         "Verdict head to head, by places: no difference between ann and bea is proven yet.",
         "Some bots are as good as equal so far: no realistic number of games would show who is better.",
@@ -57,7 +57,9 @@ def test_two_equal_bots() -> None:
 
 
 def test_bots_that_beat_each_other_in_a_cycle() -> None:
-    """No number of games is foretold, of the bots beside them neither: more games do not settle all ranks."""
+    """The verdict on bots that beat each other in a cycle foretells no number of games, of the bots beside them
+    neither: more games do not settle all ranks.
+    """
     cycle = [((0, 1), 30), ((1, 2), 30), ((2, 0), 30)]
     never = "No number of games would settle all ranks: some bots beat each other in a cycle, so no order is right."
 
@@ -82,7 +84,9 @@ def test_bots_that_share_ranks() -> None:
 
 
 def test_no_sole_leader() -> None:
-    """How many games would tell who is best, and how many more would settle all ranks."""
+    """The verdict without a sole leader says how many games would tell which is best, and how many more would settle
+    all ranks.
+    """
     apart = [((one, two), 40) for one in (0, 1) for two in (2, 3)]
     lines = words(4, [((0, 1), 20), ((1, 0), 12), ((2, 3), 20), ((3, 2), 18), *apart])
 
@@ -97,7 +101,9 @@ def test_no_sole_leader() -> None:
 
 
 def test_many_bots() -> None:
-    """Where it would take long to say who is better than whom: first, last, and how many differences are proven."""
+    """The verdict on many bots tells the first, the last, and how many differences are proven, where it would take long
+    to say which is better than which.
+    """
     blocks = [((one, two), 60) for one in range(7) for two in range(one + 2, 7)]
     lines = words(7, [*blocks, *[(pair, 1) for pair in pairwise(range(7))]])
 
@@ -107,7 +113,7 @@ def test_many_bots() -> None:
 
 
 def test_too_few_games() -> None:
-    """Nothing is claimed, and nothing planned; a bot without company is said to be alone."""
+    """The verdict after too few games claims nothing, and plans nothing; a bot without company is said to be alone."""
     assert words(3, [((0, 1, 2), 2)]) == [
         f"{FIELD}: no difference between the 3 bots is proven yet.",
         "An estimate of the games needed appears after 5 blocks per bot.",
@@ -134,7 +140,7 @@ def test_a_class_of_thirty() -> None:
         f"{FIELD}, more than 99.99 % sure: the best is bot00; the last is bot29; 435 of 435 differences are proven."
     ]
     assert open_ranks[0] == (
-        f"{FIELD}, more than 99.99 % sure: the best is one of 10; the last is one of 10; "
+        f"{FIELD}, more than 99.99 % sure: the best is one of 10 bots; the last is one of 10 bots; "
         "210 of 435 differences are proven."
     )
     assert not any(line.startswith("No difference") for line in open_ranks)

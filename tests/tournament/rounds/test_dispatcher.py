@@ -63,7 +63,7 @@ def remaining_games(one: Assignment) -> list[int]:
 
 
 def test_the_schedule_is_handed_out_in_its_order(made: Plan) -> None:
-    """Each sitting once, and then nothing more."""
+    """The schedule is handed out in its order, each sitting once, and then nothing more."""
     assert [one.games for one in all_assignments(make_dispatcher(made))] == list(begin_rounds(made).batches())
 
 
@@ -100,7 +100,7 @@ def test_a_worker_dies(made: Plan) -> None:
 
 
 def test_a_worker_dies_before_it_plays(made: Plan) -> None:
-    """No game is suspected of it."""
+    """The games of a worker that dies before it plays are not suspected of that."""
     desk = make_dispatcher(made)
     lost = next_assignment(desk)
 
@@ -212,7 +212,9 @@ async def test_an_idle_worker_waits_for_a_bot_at_its_limit(made: Plan) -> None:
 
 
 def test_only_so_many_batches_wait(made: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The schedule is not read to its end in search of a game of others, as it may have millions of games."""
+    """Only so many batches wait: the schedule is not read to its end in search of a game of others, as it may have
+    millions of games.
+    """
     monkeypatch.setattr(dispatcher, "MAX_WAITING", 2)
     desk = make_dispatcher(made, limits={0: 1})
     first = next_assignment(desk)
@@ -271,7 +273,7 @@ class PaperTournament:
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize(("name", "games"), [("round-robin", 120), ("swiss", 160)])
 async def test_any_order_of_events(autojump_clock: trio.testing.MockClock, name: str, games: int, seed: int) -> None:
-    """With limits, several workers, dynamic formats and dying workers every game is played once, and nobody waits for
+    """Every game is played once, with limits, several workers, dynamic formats and dying workers, and nobody waits for
     ever: the clock is virtual.
     """
     options = {"rounds": 4} if name == "swiss" else {}
@@ -312,7 +314,9 @@ def test_a_block_stays_on_one_kind_of_machine(made: Plan) -> None:
 
 
 def test_the_last_machine_of_a_kind_is_gone(made: Plan) -> None:
-    """Then what it has begun is played on another; while there was one, it waited."""
+    """A block that one kind of machine has begun waits for that kind, and is played on another when the last of its
+    machines is gone.
+    """
     desk = make_dispatcher(made)
     for kind in ("fast", "slow"):
         desk.add_place(kind, 1)

@@ -68,8 +68,8 @@ def play_round_robin(plan: Plan, tables: int) -> Findings:
 
 
 def test_a_bot_that_met_it_has_the_greater_share_of_wins(tmp_path: Path) -> None:
-    """Of three equal bots one met the forfeiter in five complete blocks: it has 55.6 % of wins and not 50, but the same
-    rating, as near as the prior lets it.
+    """A bot of three equal ones that met the forfeiter in five complete blocks has 55.6 % of wins and not 50, but the
+    same rating, as near as the prior lets it.
     """
     standings = play_round_robin(make_round_robin(tmp_path), tables=2)
 
@@ -81,8 +81,8 @@ def test_a_bot_that_met_it_has_the_greater_share_of_wins(tmp_path: Path) -> None
 
 
 def test_forfeits_in_incomplete_blocks_are_nobodys_wins(tmp_path: Path) -> None:
-    """At one table at a time all ten forfeits are of the first rotation: they are counted as games, faults and in
-    ratings, not in points and wins; how many blocks are complete depends on how many tables play at once.
+    """Forfeits in incomplete blocks are counted as games, faults and in ratings, not in points and wins. At one table
+    at a time all ten are of the first rotation; how many blocks are complete depends on how many tables play at once.
     """
     standings = play_round_robin(make_round_robin(tmp_path), tables=1)
 
@@ -96,7 +96,9 @@ def test_forfeits_in_incomplete_blocks_are_nobodys_wins(tmp_path: Path) -> None:
 
 
 def test_a_leader_that_goes_out_keeps_its_place_on_the_board(tmp_path: Path) -> None:
-    """Standings go by what was played, and it has no rank; only formats that rank put it behind all others."""
+    """A leader that goes out keeps its place in standings, which go by what was played, and has no rank; only formats
+    that rank put it behind all others.
+    """
     plan = make_round_robin(tmp_path)
     counts = Counts(make_header(plan, "1", "0"))
     for number in range(50):

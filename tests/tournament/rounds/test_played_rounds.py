@@ -77,7 +77,7 @@ def _bots_of_matches(store: Store) -> list[str]:
 
 
 def test_scores_of_opponents(tmp_path: Path) -> None:
-    """Of equal scores the one against better opponents goes before, in all outputs, as in the format."""
+    """The one of two bots with equal scores that met better opponents goes first, in all outputs, as in the format."""
     store = write_store(tmp_path / "x.pitboss", "swiss", 6)
     last = [table for table in list_rounds(store) if table.round == max(one.round for one in list_rounds(store))]
     bots = sorted((bot for table in last for bot in table.bots), key=lambda one: (-one.score, -one.opposition))

@@ -49,7 +49,9 @@ def test_the_end_of_a_game() -> None:
 
 
 def test_what_is_told_where_nobody_says_it(tmp_path: Path) -> None:
-    """Names; a store goes on as it began, and one of an earlier Pitboss began with names."""
+    """Bots are told the names of opponents by default; a store goes on as it began, and one of an earlier Pitboss began
+    with names.
+    """
     header = make_header(make_plan(tmp_path / "x", zoo_entrant("good"), opponents="pseudonyms"), "1", "1")
     earlier = msgspec.to_builtins(header.row)
     del earlier["opponents"]

@@ -262,7 +262,7 @@ def test_the_entrants_of_a_run_are_numbered_as_the_entries() -> None:
 
 
 def test_names_of_versions() -> None:
-    """Without a number the latest is meant."""
+    """A name of a version without a number means the latest."""
     bots = ["ann", "bea", "ann@2", "bea@2", "ann@3"]
 
     assert label_bots(bots) == ["ann@1", "bea@1", "ann@2", "bea@2", "ann@3"]

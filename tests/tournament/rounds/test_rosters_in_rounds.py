@@ -34,7 +34,9 @@ def test_a_newcomer_of_a_swiss() -> None:
 
 
 def test_who_leaves_a_round_in_the_middle() -> None:
-    """The blocks that were complete count; a resumed run sends the format the same."""
+    """The blocks that were complete when a bot left in the middle of a round count; a resumed run sends the format the
+    same.
+    """
     store = PaperStore()
     store.take_up(make_field_plan(NAMES[:4], 3, name="swiss", rounds=3))
     table = store.follow().scheduled_game(0).entrants
@@ -74,7 +76,7 @@ def test_a_knockout_takes_nobody_in() -> None:
 
 
 def test_a_newcomer_of_settle_meets_all_others() -> None:
-    """In a round of its own, after which it is ranked as they are."""
+    """A newcomer of `settle` meets all others in a round of its own, after which it is ranked as they are."""
     store = PaperStore()
     store.take_up(make_field_plan(NAMES[:4], 2, name="settle", games=400))
     store.play_round()

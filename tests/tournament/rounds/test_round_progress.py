@@ -39,9 +39,8 @@ ENDS: dict[str, dict[str, object]] = {"ladder": {"rounds": 4}, "settle": {"games
 def test_a_tournament_is_stopped_and_carried_on(
     name: str, bots: int, seats: int, deals: int, spread: float, stopped: int, shuffle: int
 ) -> None:
-    """The same games follow, and the ranking is the same.
-
-    In whatever order the games of a round are played, and wherever it is stopped.
+    """A tournament that is stopped and carried on has the same games and the same ranking, in whatever order the games
+    of a round are played, and wherever it is stopped.
     """
     made = make_random_plan(name, bots, seats, deals, ENDS.get(name))
     whole, games = play_drawn(made, spread)
@@ -133,9 +132,8 @@ def test_a_bot_is_put_out_in_the_middle_of_a_round() -> None:
 
 
 def test_a_store_with_games_that_cannot_be() -> None:
-    """Later games without those before them, other bots than those of the schedule, or a game after the last one.
-
-    The store is not of this tournament.
+    """A store with games that cannot be is not of this tournament: later games without those before them, other bots
+    than those of the schedule, or a game after the last one.
     """
     made = make_random_plan("swiss", 6, 2, options={"rounds": 2})
     slot = open_games(begin_rounds(made))[0]
@@ -149,7 +147,7 @@ def test_a_store_with_games_that_cannot_be() -> None:
 
 
 def test_a_static_tournament_that_was_made_shorter() -> None:
-    """Games beyond its end are passed over."""
+    """The games beyond the end of a static tournament that was made shorter are passed over."""
     course = begin_rounds(make_random_plan("round-robin", 4, 2, 1))
 
     assert course.advance_to(11, frozenset)

@@ -74,7 +74,9 @@ def test_a_swiss_is_carried_on(tmp_path: Path, kept: int) -> None:
 
 
 def test_a_dynamic_tournament_cannot_be_made_longer(tmp_path: Path) -> None:
-    """The numbers of later rounds would change: the store is of another tournament."""
+    """A dynamic tournament cannot be made longer, as the numbers of later rounds would change: the store is of another
+    tournament.
+    """
     made = swiss_plan(tmp_path / "x.pitboss")
     play_tournament(made)
 
@@ -118,7 +120,7 @@ def test_a_tournament_is_decided(tmp_path: Path) -> None:
 
 
 def test_a_tournament_that_was_decided_may_be_carried_on(tmp_path: Path) -> None:
-    """Without its rule, it plays what is left."""
+    """A tournament that was decided plays what is left if it is carried on without its rule."""
     bots = [zoo_entrant("exits_with_3", "loser"), zoo_entrant("good", "winner")]
     made = make_plan(tmp_path / "x.pitboss", *bots, deals=20, stop=StopRules(bot="winner", better_than="loser"))
     decided = play_tournament(made)
@@ -143,9 +145,8 @@ def play_on_paper(handed: Assignment, course: Rounds) -> None:
 
 
 async def test_an_idle_worker_waits_for_the_next_round() -> None:
-    """Nothing is handed out of the next round while a game of this one is on a table.
-
-    When the last one is left, everybody who waits is given a sitting.
+    """An idle worker is handed nothing of the next round while a game of this one is on a table. When the last one is
+    left, everybody who waits is given a sitting.
     """
     desk, course = make_swiss()
     first = [await desk.next_assignment(is_idle=True) for _ in range(4)]
@@ -182,7 +183,9 @@ async def test_the_desk_is_closed() -> None:
 
 
 async def test_a_worker_dies_in_the_last_game_of_a_round() -> None:
-    """The round is not over: who waits is given the game that came back, and the next round comes after it."""
+    """A round in whose last game a worker dies is not over: who waits is given the game that came back, and the next
+    round comes after it.
+    """
     desk, course = make_swiss()
     *done, lost = [await desk.next_assignment(is_idle=True) for _ in range(4)]
     assert lost is not None

@@ -33,7 +33,7 @@ from tests.tournament.small_tournaments import (
     ("given", "seconds"), [("8h", 28_800), ("90m", 5_400), ("30s", 30), ("1h30m", 5_400), ("2h0m5s", 7_205)]
 )
 def test_a_duration(given: str, seconds: int) -> None:
-    """Hours, minutes and seconds, in this order."""
+    """A duration is hours, minutes and seconds, in this order."""
     assert parse_duration(given) == seconds
 
 
@@ -71,7 +71,7 @@ def plan(tmp_path: Path) -> Plan:
 
 @pytest.mark.parametrize("most", [1, 20, 33])
 def test_a_run_is_assigned_no_more_games_than_it_may_play(plan: Plan, most: int) -> None:
-    """A batch is divided where the number is reached; the others are left for the next run."""
+    """A batch is divided where a run's number of games is reached; the others are left for the next run."""
     dispatcher, _ = make_dispatcher(plan, most)
 
     assert count_games(assign_all(dispatcher)) == most
@@ -80,7 +80,7 @@ def test_a_run_is_assigned_no_more_games_than_it_may_play(plan: Plan, most: int)
 
 @pytest.mark.parametrize("most", [None, 50, 51])
 def test_a_limit_that_keeps_nothing_from_being_played(plan: Plan, most: int | None) -> None:
-    """Nothing is left behind."""
+    """No limit, or one of as many games as there are or more, leaves nothing behind."""
     dispatcher, _ = make_dispatcher(plan, most)
 
     assert count_games(assign_all(dispatcher)) == 50
@@ -105,7 +105,7 @@ def test_games_that_come_back_may_be_assigned_again(plan: Plan) -> None:
 
 
 def test_a_hold(plan: Plan) -> None:
-    """Nothing more is assigned, whatever comes back; what came back is left."""
+    """A hold assigns nothing more, whatever comes back; what came back is left."""
     dispatcher, _ = make_dispatcher(plan, None)
     first = trio.run(dispatcher.next_assignment, True)
     assert first is not None
@@ -119,7 +119,9 @@ def test_a_hold(plan: Plan) -> None:
 
 @pytest.mark.parametrize("is_last", [True, False])
 async def test_a_hold_at_the_end_of_a_round(is_last: bool) -> None:
-    """The round is closed, and its end may be that of the tournament; the next one is opened, but not begun."""
+    """A hold at the end of a round closes the round, whose end may be that of the tournament; the next round is opened,
+    but not begun.
+    """
     dispatcher, progress = make_dispatcher(make_random_plan("swiss", 4, 2, 1, {"rounds": 1 if is_last else 2}), None)
     for _ in range(4):
         handed = await dispatcher.next_assignment(is_idle=True)
@@ -136,7 +138,9 @@ async def test_a_hold_at_the_end_of_a_round(is_last: bool) -> None:
 
 
 async def test_who_waits_for_the_next_round_is_told_of_a_hold() -> None:
-    """When the last game of the round is over, the run can end."""
+    """A worker that waits for the next round is told of a hold when the last game of the round is over, so that the run
+    can end.
+    """
     dispatcher, progress = make_dispatcher(make_random_plan("swiss", 4, 2, 1, {"rounds": 2}), 4)
     handed = [await dispatcher.next_assignment(is_idle=True) for _ in range(4)]
 
@@ -156,7 +160,9 @@ async def test_who_waits_for_the_next_round_is_told_of_a_hold() -> None:
 
 
 def test_a_comparison_that_was_asked_to_end(tmp_path: Path) -> None:
-    """The same command carries on; more games are needed only where all have been played."""
+    """A comparison that was asked to end is carried on by the same command; more games are needed only where all have
+    been played.
+    """
     begun = open_tournament(make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b")))
 
     said = []

@@ -62,9 +62,8 @@ def test_a_pairing_never_meets_a_deal_twice() -> None:
     ("stop", "sizes"), [(None, [20, 20, 20, 10]), (StopRules(ranking=True), [5, 5, 5, 5, 5, 6, 7, 9, 11, 12])]
 )
 def test_batches_are_small_where_a_test_may_stop_them(stop: StopRules | None, sizes: list[int]) -> None:
-    """All tables take turns: each plays a few deals more, and little is played that the verdict does not need.
-
-    The number of a game tells the first game of its batch, with which its processes began.
+    """All tables take turns where a test may stop them: each plays a few deals more, and little is played that the
+    verdict does not need. The number of a game tells the first game of its batch, with which its processes began.
     """
     course = begin_rounds(
         make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=70, stop=stop)
@@ -140,7 +139,7 @@ def test_names_in_a_store_of_an_earlier_pitboss() -> None:
 
 @pytest.mark.parametrize("name", ["round-robin", "swiss"])
 def test_the_same_cards_at_all_tables(name: str) -> None:
-    """Of a round; names play no part, and no deal comes twice to one table."""
+    """All tables of a round have the same cards; names play no part, and no deal comes twice to one table."""
     made = replace(make_random_plan(name, 4, 2, 2, {"rounds": 3} if name == "swiss" else {}), same_deals=True)
     _, games = play_drawn(made)
     renamed = replace(made, entrants=tuple(replace(bot, name=f"x{bot.name}") for bot in made.entrants))
@@ -154,7 +153,7 @@ def test_the_same_cards_at_all_tables(name: str) -> None:
 
 @pytest.mark.parametrize(("order", "first"), [("tables", 20), ("deals", 1)])
 def test_what_is_played_first(order: Order, first: int) -> None:
-    """Deal by deal whoever stops early has games of everybody; the games are the same."""
+    """A tournament that goes deal by deal has games of everybody when it stops early; the games are the same."""
     made = make_random_plan("round-robin", 4, 2, 30)
     batches = list(begin_rounds(replace(made, order=order)).batches())
 

@@ -32,7 +32,7 @@ def play_until_decided(
 
 
 def test_the_ranking_is_settled() -> None:
-    """Clear differences settle it long before the schedule ends; the sentence has the ranking."""
+    """Clear differences settle the ranking long before the schedule ends; the sentence has the ranking."""
     verdict, games = play_until_decided(StopRules(ranking=True), spread=5.0)
 
     assert verdict == "the ranking is settled at 95 %: b0, b1, b2"
@@ -69,7 +69,7 @@ def test_equal_bots_are_never_ranked() -> None:
 
 
 def test_who_is_out_is_not_ranked() -> None:
-    """Two are left to be told apart."""
+    """A bot that is out is not ranked: two are left to be told apart."""
     assert (
         play_until_decided(StopRules(ranking=True), spread=5.0, out=frozenset({1}))[0]
         == "the ranking is settled at 95 %: b0, b2"
@@ -94,7 +94,9 @@ def test_two_bots_that_are_close() -> None:
 
 
 def test_games_that_end_in_another_order() -> None:
-    """The verdict is the same, with the same number of blocks: it is that of the schedule's beginning."""
+    """Games that end in another order lead to the same verdict, with the same number of blocks: that of the schedule's
+    beginning.
+    """
     rules = StopRules(bot="b2", better_than="b0")
     made = replace(make_random_plan("round-robin", 3, 2, 45), stop=rules)
     verdicts = set()
@@ -113,7 +115,7 @@ def test_games_that_end_in_another_order() -> None:
 
 
 def test_one_bot_wins_quickly_and_loses_slowly() -> None:
-    """Of two equal bots one has won every block that has ended, because those that it loses take longer: nothing is
+    """A bot of two equal ones has won every block that has ended, because those that it loses take longer: nothing is
     proven by them.
     """
     rules = StopRules(bot="b0", better_than="b1")

@@ -62,7 +62,7 @@ def test_all_sets_of_bots() -> None:
 
 
 def test_a_clear_difference_is_proven() -> None:
-    """Better, not better, and undecided, with the interval that goes with it, in points."""
+    """A difference of teams is better, not better, or undecided, with the interval that goes with it, in points."""
     rng = Random(1)
     better = compare_deals([4 + rng.gauss(0, 3) for _ in range(300)])
     worse = compare_deals([-4 + rng.gauss(0, 3) for _ in range(300)])
@@ -103,7 +103,7 @@ def test_equal_bots_are_hardly_ever_told_apart() -> None:
 
 
 def test_no_deals_prove_nothing() -> None:
-    """The interval is all that is possible."""
+    """The interval without deals is all that is possible."""
     none = compare_deals([])
 
     assert none.run_test().verdict == "undecided"
@@ -133,7 +133,9 @@ def play_teams(rules: StopRules, gap: float, deals: int = 200) -> tuple[str | No
 
 
 def test_a_tournament_of_teams_stops() -> None:
-    """As soon as a bot is proven better than another by the points of their teams, and not without a difference."""
+    """A tournament of teams stops as soon as a bot is proven better than another by the points of their teams, and not
+    without a difference.
+    """
     rules = StopRules(bot="b0", better_than="b2", span=SPAN)
 
     verdict, games = play_teams(rules, 5.0)
@@ -145,7 +147,7 @@ def test_a_tournament_of_teams_stops() -> None:
 
 
 def test_what_is_needed_for_it() -> None:
-    """The same deals, and a game that tells between which its points lie."""
+    """A comparison by teams needs the same deals, and a game that tells between which its points lie."""
     options = Fireworks.Options().resolve(2)
 
     assert find_team_span(Fireworks(), 2, options, has_same_deals=True) == SPAN

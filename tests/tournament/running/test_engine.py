@@ -221,7 +221,9 @@ def test_workers_that_are_gone(tmp_path: Path) -> None:
 
 
 def test_places_that_are_lost(tmp_path: Path) -> None:
-    """Another takes their games over, also one that had nothing to play, and one that is found later."""
+    """A place that is lost has its games taken over by another, also one that had nothing to play, and one that is
+    found later.
+    """
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"), deals=30)
 
     @asynccontextmanager

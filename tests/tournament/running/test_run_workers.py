@@ -81,7 +81,9 @@ def play_with(make_worker: Callable[[], MemoryWorker], path: Path, machine: str 
 def test_a_worker_of_another_machine_says_what_it_may_not(
     tmp_path: Path, make_worker: Callable[[], MemoryWorker]
 ) -> None:
-    """Nothing more is played there. Others play its games; no game is suspected."""
+    """A worker of another machine that sends a message that it may not send plays no more. Others play its games; no
+    game is suspected.
+    """
     [note], games = play_with(make_worker, tmp_path / "x.pitboss", "far")
 
     assert games == 60

@@ -162,7 +162,7 @@ def test_too_many_forfeits_put_a_bot_out(tmp_path: Path) -> None:
 
 
 def test_all_three_ways_to_lose_at_one_table(tmp_path: Path) -> None:
-    """With several bad bots at a table the last good one wins, and the game ends."""
+    """The last good bot wins where several bad bots sit at a table, and the game ends."""
     made = make_plan(
         tmp_path / "x.pitboss",
         zoo_entrant("good"),

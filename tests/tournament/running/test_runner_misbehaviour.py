@@ -84,7 +84,7 @@ def test_misbehaviour_that_costs_no_game(tmp_path: Path, bot: str) -> None:
 
 @pytest.mark.parametrize("bot", ["crashes_when_asked_again", "crashes_at_the_second_start"])
 def test_a_bot_that_crashes_in_its_second_game(tmp_path: Path, bot: str) -> None:
-    """To leave after a game is allowed; to read of the next one and crash is not."""
+    """A bot may leave after a game; a bot that reads of the next game and crashes forfeits it."""
     _, games = play_tournament(make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=2))
 
     found = [fault for _, record in games for fault in record.faults]
@@ -230,7 +230,9 @@ def test_a_hangup_that_is_to_be_ignored(tmp_path: Path) -> None:
 
 
 def test_the_reader_of_json_is_gone(tmp_path: Path) -> None:
-    """`--json | head -1` stops the tournament with a sentence; what is finished is kept."""
+    """A reader of `--json` that is gone, as with `head -1`, stops the tournament with a sentence; what is finished is
+    kept.
+    """
     store = tmp_path / "x.pitboss"
     with subprocess.Popen(
         match_command(store, "good", "good"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -50,8 +50,8 @@ def test_the_same_tournament_again_is_the_same(tmp_path: Path, whole: list[str])
 
 @pytest.mark.long
 def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
-    """`kill -9` in the middle, several times: carried on, the games are those of the uninterrupted run; no process
-    outlives the runner.
+    """A run that is killed by `kill -9` in the middle, several times, and carried on has the games of the uninterrupted
+    run; no process outlives the runner.
     """
     store, kills = tmp_path / "x.pitboss", 0
     for _ in range(4):
@@ -72,8 +72,8 @@ def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
 
 
 def test_interrupted_by_the_person(tmp_path: Path, whole: list[str]) -> None:
-    """Ctrl-C: status 130, finished games are kept, the sentence says how to go on, and going on completes the
-    tournament.
+    """Ctrl-C ends a run with status 130: finished games are kept, the sentence says how to go on, and going on
+    completes the tournament.
     """
     store = tmp_path / "x.pitboss"
     with subprocess.Popen(match_command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:

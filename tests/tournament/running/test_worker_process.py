@@ -46,7 +46,9 @@ def run_script(code: str, *words: str) -> str:
 
 
 def test_a_worker_that_is_there_is_taken_once() -> None:
-    """For its own setup only; the next one for that setup is another Python. Both end with their standard input."""
+    """A worker that is there is taken once, for its own setup only; the next one for that setup is another Python. Both
+    end with their standard input.
+    """
     taken = """
 with fork_workers([ONE], magpie):
     wait_for_workers(1)
@@ -60,7 +62,9 @@ with fork_workers([ONE], magpie):
 
 
 def test_a_forked_worker_has_nothing_else_open(tmp_path: Path) -> None:
-    """Neither a file that its parent has locked nor the pipes of another worker, which would never end."""
+    """A forked worker has neither a file open that its parent has locked nor the pipes of another worker, which would
+    never end.
+    """
     files = """
 with open(sys.argv[1], "w"), fork_workers([ONE, OTHER], magpie):
     for worker in wait_for_workers(2):
@@ -85,7 +89,7 @@ print(len(list_children()))
 
 
 def test_a_process_with_threads_forks_no_workers() -> None:
-    """A lock that another thread holds would be held for ever in the fork."""
+    """A process with threads forks no workers: a lock that another thread holds would be held for ever in the fork."""
     threads = """
 held = threading.Event()
 threading.Thread(target=held.wait).start()

@@ -128,7 +128,7 @@ def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], nu
 
 @pytest.mark.long
 def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> None:
-    """Others take their places; their bots do not outlive them."""
+    """Workers that are all killed at once are replaced; their bots do not outlive them."""
     store = tmp_path / "x.pitboss"
     with run_match(*match_arguments("magpie", DEALS, "--workers", "3", "--store", str(store))) as (
         runner,
@@ -150,7 +150,7 @@ def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> Non
 
 @pytest.mark.parametrize("sandbox", ["none", "auto"])
 def test_the_runner_is_killed(tmp_path: Path, sandbox: str) -> None:
-    """`kill -9`: no worker, no reaper and no bot is left."""
+    """A runner that is killed by `kill -9` leaves no worker, no reaper and no bot."""
     with run_endless_match("--store", str(tmp_path / "x.pitboss"), "--sandbox", sandbox) as runner:
         wait_for(lambda: bot_processes(runner.pid), runner)
         everybody = run_processes(runner.pid)
@@ -214,8 +214,8 @@ for kind, number in messages():
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Signals) -> None:
-    """Also where the workers hear the signal too, as at a terminal: whoever sits at a table when the match is stopped,
-    and does not owe an answer, is told so.
+    """A bot at a table when the match is stopped hears its bye if it does not owe an answer, also where the workers
+    hear the signal too, as at a terminal.
     """
     file = tmp_path / "waits.py"
     file.write_text(WAITING_BOT.format(zoo=str(BOT_TESTS / "zoo"), folder=tmp_path))
@@ -317,8 +317,7 @@ def test_a_game_that_brought_its_worker_down_once(tmp_path: Path, whole: list[st
 
 @pytest.mark.long
 def test_workers_that_die_before_they_play(tmp_path: Path) -> None:
-    """After some of them in a row the match stops, with how the last one ended and what it said.
-
+    """A match stops after some workers in a row died before they played, with how the last one ended and what it said.
     The runner has a thread, so that it forks no workers, which have imported the plugin.
     """
     code = OTHER_VIEW_PLUGIN.format(view="return super().view(seat)")
@@ -339,7 +338,7 @@ def test_workers_that_die_before_they_play(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_a_file_called_as_a_module(tmp_path: Path) -> None:
-    """Where a match is started from a folder with a `trio.py`, the workers do not take it for trio."""
+    """A match that is started from a folder with a `trio.py` plays: the workers do not take that file for trio."""
     (tmp_path / "trio.py").write_text("raise SystemExit('not this one')")
     match = [sys.executable, "-P", *COMMAND[1:], *match_arguments("magpie", 1, "--workers", "1")]
     done = subprocess.run(match, cwd=tmp_path, capture_output=True, text=True, check=False)

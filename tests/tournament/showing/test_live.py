@@ -130,7 +130,7 @@ async def test_a_display_that_takes_long_rests(autojump_clock: trio.testing.Mock
 
 
 def test_a_line_of_progress() -> None:
-    """Games, speed, and how long it takes if there is an end."""
+    """A line of progress has games, speed, and how long the run takes if there is an end."""
     assert format_progress(150, 1_150, 10.0) == "150 of 1,150 games, 10.0 a second, 100 s left".replace(
         "100 s", "2 min"
     )
@@ -154,7 +154,9 @@ def test_the_pace_is_that_of_the_last_minute() -> None:
 
 
 def test_the_pace_of_long_games() -> None:
-    """A minute is too short for games of ten: the last twenty tell it; and a run that stands still gets slower."""
+    """The pace of games of ten is told by the last twenty, as a minute is too short; and a run that stands still gets
+    slower.
+    """
     pace = Pace(0, 0.0)
 
     for second in range(1, 36_001):

@@ -21,8 +21,8 @@ def decision_numbers(record: Record, *kinds: type) -> list[int]:
 
 
 def test_all_eyes() -> None:
-    """There is a page for the deal and for each decision, with who did what, what happened and who is next; the last
-    has the end.
+    """A record has a page for the deal and for each decision, with who did what, what happened and who is next; the
+    last has the end.
     """
     record = make_magpie_record("all")
 
@@ -39,8 +39,8 @@ def test_all_eyes() -> None:
 
 
 def test_the_eyes_of_a_seat() -> None:
-    """Of the others there are the events that the seat saw, and neither what they chose nor what they noted or how long
-    they thought.
+    """The pages of a seat have the events of others that the seat saw, and neither what they chose nor what they noted
+    or how long they thought.
     """
     record = make_magpie_record("eyes")
     [number, *_] = [at for at in decision_numbers(record, Bury) if record.decisions[at - 1].seat != 1]
@@ -103,7 +103,9 @@ def test_actions_in_words() -> None:
 
 
 def test_what_happened_is_told_by_name() -> None:
-    """Zones of the player on turn are named alone, those of others with their names; who else acted is named first."""
+    """The zones of the player on turn are named alone, those of others with their names; who else acted is
+    named first.
+    """
     layout = Layout(Deck(range(1, 51)), 2)
     layout.add_pile("stock", Visibility.EVERYBODY)
     layout.add_hands("hand")
@@ -117,7 +119,7 @@ def test_what_happened_is_told_by_name() -> None:
 
 
 def test_only_what_has_changed() -> None:
-    """Of the table after a decision there are the lines that differ from the page before; the rest of the page is
+    """A page has of the table after a decision the lines that differ from the page before; the rest of the page is
     whole.
     """
     pages = make_pages(make_magpie_record("changes"))

@@ -26,7 +26,9 @@ def test_the_seed_is_printed_and_repeats_the_run() -> None:
 
 
 def test_what_is_printed() -> None:
-    """The table, its options, the decisions of each phase, the balance of each seat and the speed."""
+    """The simulation prints the table, its options, the decisions of each phase, the balance of each seat and the
+    speed.
+    """
     out = run_pitboss(*QUICK, "--seats", "3", "--preset", "graves", "--seed", "s").out
 
     assert out.startswith("Magpie, 3 players, preset graves, turns=3: 20 random games, seed s\n")
@@ -56,14 +58,14 @@ def test_json_has_one_shape_and_adds_up() -> None:
 
 
 def test_as_few_players_as_the_preset_allows() -> None:
-    """Without --seats the smallest table is taken that the options go with."""
+    """The smallest table that the options go with is taken without --seats."""
     found = run_pitboss(*QUICK, "--preset", "pairs", "--json").json_value
 
     assert found["seats"] == 4
 
 
 def test_one_game_has_no_interval() -> None:
-    """From one game nobody knows how much the points vary."""
+    """The points of one game have no interval, as nobody knows how much they vary."""
     [first, *_] = run_pitboss(*QUICK, "-n", "1", "--json").json_value["balance"]
 
     assert (first["points"]["low"], first["points"]["high"]) == (None, None)
@@ -87,7 +89,9 @@ def test_one_game_has_no_interval() -> None:
     ],
 )
 def test_what_the_game_does_not_allow(words: list[str], said: str) -> None:
-    """The line names the option, its value and what was allowed, or the nearest name."""
+    """The line about what a game does not allow names the option, its value and what was allowed, or the
+    nearest name.
+    """
     ran = run_pitboss("simulate", "magpie", *words)
 
     assert ran.status == 2
@@ -95,7 +99,7 @@ def test_what_the_game_does_not_allow(words: list[str], said: str) -> None:
 
 
 def test_values_are_json_if_they_can_be() -> None:
-    """`null`, `true` and numbers are themselves; any other word is a string."""
+    """The words `null`, `true` and numbers are themselves as values; any other word is a string."""
     words = ("-o", "hand=null", "-o", "graves=true")
 
     options = run_pitboss(*QUICK, *words, "--json").json_value["options"]
@@ -104,14 +108,16 @@ def test_values_are_json_if_they_can_be() -> None:
 
 
 def test_spread_of_counts() -> None:
-    """95 of 100 counts are at most the 95th; the median of an even number of counts lies between two."""
+    """The 95th percentile of 100 counts is one that 95 of them do not exceed; the median of an even number lies between
+    two counts.
+    """
     found = summarize_counts(range(1, 101))
 
     assert (found.mean, found.min, found.median, found.p95, found.max) == (50.5, 1, 50.5, 95, 100)
 
 
 def test_interval_of_a_mean() -> None:
-    """Student's interval: t(4) = 2.776 standard errors."""
+    """The interval of a mean is Student's: t(4) = 2.776 standard errors."""
     found = estimate_mean([1, 2, 3, 4, 5])
 
     assert found.low == pytest.approx(3 - 2.776 * 2.5**0.5 / 5**0.5, abs=1e-3)
@@ -119,7 +125,9 @@ def test_interval_of_a_mean() -> None:
 
 
 def test_interval_of_a_share() -> None:
-    """Wilson's interval, which does not shrink to nothing when one seat has won all of a few games."""
+    """The interval of a share is Wilson's, which does not shrink to nothing when one seat has won all of a
+    few games.
+    """
     half, everything = estimate_share([0, 1] * 5), estimate_share([1, 1, 1])
 
     assert (half.low, half.high) == pytest.approx((0.2366, 0.7634), abs=1e-4)

@@ -71,8 +71,8 @@ def test_the_likeliest_difference() -> None:
 
 
 def test_the_error_of_the_seats_counts() -> None:
-    """Where one bot always sits just before the other, the difference is as unsure as the seats are: half a million
-    games in three pairs of seats tell nothing of the two bots that a few in the fourth pair do not tell.
+    """A difference is as unsure as the seats are where one bot always sits just before the other: half a million games
+    in three pairs of seats tell nothing of the two bots that a few in the fourth pair do not tell.
     """
     sure = [((one, one + 1, ahead),) for one in range(3) for ahead in (1, -1)]
     unsure: dict[PairBlock, int] = {((3, 0, 1),): 21, ((3, 0, -1),): 9}
@@ -97,7 +97,9 @@ def test_the_estimate_at_the_stop_is_corrected() -> None:
 
 
 def test_a_difference_as_large_as_the_other_bound_is_proven_sooner() -> None:
-    """Half of the proof is staked for it: 600 deals show 25 points, where 750 do if all of it is spread."""
+    """A difference as large as the other bound is proven sooner, as half of the proof is staked for it: 600 deals show
+    25 points, where 750 do if all of it is spread.
+    """
     bounds = Bounds(low=0.0, high=0.144, alpha=0.05, beta=0.05)
     deals = {WON: 142, LOST: 98, SPLIT: 360}  # as of bots 25 points apart, and of equal ones with the signs turned
     turned = {WON: 98, LOST: 142, SPLIT: 360}
@@ -120,7 +122,9 @@ def test_a_difference_as_large_as_the_other_bound_is_proven_sooner() -> None:
     ],
 )
 def test_copies_are_rarely_called_better(world: SyntheticTournament) -> None:
-    """Looked at after every block, at most 5 % of the tests of two equal bots end with "better", whatever ties."""
+    """The test calls one of two equal bots better in at most 5 % of the tests, looked at after every block, whatever
+    ties.
+    """
     wrong = 0
     for number in range(60):
         games = PairedGames()

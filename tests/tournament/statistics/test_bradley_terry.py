@@ -39,7 +39,9 @@ def test_two_bots(won: int, lost: int, tied: int) -> None:
 
 
 def test_the_likelihood_of_a_ranking_is_the_product_of_its_pairs() -> None:
-    """First 2, then 0 and 3 together, then 1: five pairs, as 0 and 3 tie."""
+    """A ranking's likelihood is the product of its pairs: first 2, then 0 and 3 together, then 1 are five pairs, as 0
+    and 3 tie.
+    """
     x = np.array([0.3, -0.1, 0.5, 0.2])
     pairs = [(2, 0), (2, 3), (2, 1), (0, 1), (3, 1)]
 

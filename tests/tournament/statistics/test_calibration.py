@@ -39,7 +39,7 @@ def test_intervals_hold_the_truth(world: SyntheticTournament) -> None:
     ("name", "trials"), [("gauntlet of 4, 10 deals, 450 points apart", 60), ("swiss of 16, 10 deals, equal", 25)]
 )
 def test_ratings_of_bots_with_few_blocks_or_paired_by_results(name: str, trials: int) -> None:
-    """At least 93 % of the 95 % intervals contain the true value."""
+    """The 95 % intervals of bots with few blocks or paired by results contain the true value in at least 93 %."""
     for kind, share in measure_rating_coverage(DESIGNS[name], trials).items():
         assert is_kept(share, MIN_COVERAGE, 1.0), (kind, share)
 
@@ -59,7 +59,9 @@ def test_intervals_when_all_games_tie() -> None:
 
 
 def test_equal_bots_are_rarely_told_apart() -> None:
-    """Looked at after every block, the test claims a false difference in at most 5 % of the tournaments."""
+    """The test claims a false difference of equal bots in at most 5 % of the tournaments, looked at after
+    every block.
+    """
     wrong = RunningShare()
     for verdict, _ in run_pair_trials(
         SyntheticTournament(strengths=(0, 0), seats=2, card_share=0.5, step=12), 120, 100

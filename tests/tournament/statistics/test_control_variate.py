@@ -77,7 +77,7 @@ def test_luck_that_explains_everything(scale: float) -> None:
 
 
 def test_two_features() -> None:
-    """Each has the weight of its own bearing on the results."""
+    """Each of two features has the weight of its own bearing on the results."""
     rng = Random(1)
     had = [(rng.gauss(0, 1), rng.gauss(0, 1)) for _ in range(400)]
     luck = [{0: [value, -square, *NOTHING[2:]], 1: [-value, square, *NOTHING[2:]]} for value, square in had]
@@ -87,7 +87,7 @@ def test_two_features() -> None:
 
 
 def test_luck_without_a_bearing_on_results() -> None:
-    """Where results do not differ, or nobody had any luck, they stay as they are; so do ten blocks or fewer."""
+    """Results that do not differ, or in which nobody had any luck, stay as they are; so do ten blocks or fewer."""
     rng = Random(1)
     drawn = [rng.gauss(0, 1) for _ in range(20)]
     luck, scored = [*map(lucky_block, drawn)], [{0: had, 1: -had} for had in drawn]

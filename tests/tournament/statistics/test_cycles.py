@@ -38,14 +38,14 @@ def test_each_beats_the_next() -> None:
 
 
 def test_the_other_way_round() -> None:
-    """The direction is that of the results."""
+    """The direction of a cycle is that of the results."""
     turned = {pair: 1 - chance for pair, chance in CYCLE.items()}
 
     assert find_cycles(play_pairs(turned, 3, 400, "turned"), range(3)) == [(0, 2, 1)]
 
 
 def test_bots_in_an_order() -> None:
-    """There is no cycle; the best has all of the alpha-rank."""
+    """Bots in an order have no cycle; the best has all of the alpha-rank."""
     order = {(0, 1): 0.7, (1, 2): 0.7, (0, 2): 0.85}
     meetings = play_pairs(order, 3, 400, "order")
 
@@ -55,15 +55,15 @@ def test_bots_in_an_order() -> None:
 
 
 def test_two_bots_and_none() -> None:
-    """There is no cycle of fewer than three."""
+    """Two bots, and none, have no cycle, which needs three."""
     for bots in range(3):
         assert find_cycles(HeadToHead(bots), range(bots)) == []
 
 
 @pytest.mark.once
 def test_two_sides_of_a_triangle_are_true() -> None:
-    """Where A beats B and B beats C for sure, and A and C are equal, a cycle is claimed in at most 5 % of tournaments,
-    looked at after every tenth block.
+    """A cycle is claimed in at most 5 % of tournaments, looked at after every tenth block, where A beats B and B beats
+    C for sure, and A and C are equal.
     """
     trials, claimed = 150, 0
     for number in range(trials):

@@ -42,7 +42,7 @@ def name_pairs(gifts: Gifts) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize(("name", "deals"), [("two pals: 6 bots", 40), ("two pals: 6 bots at tables of 3", 20)])
 def test_two_pals_that_fold_to_a_star(name: str, deals: int) -> None:
-    """Both are found, and nobody else; without their games the star is no champion."""
+    """Both pals that fold to a star are found, and nobody else; without their games the star is no champion."""
     rated, fixed, anytime = judge_gifts(friendly_games(name, deals), FRIENDLY[name].names)
 
     assert rated.lines[0].entrant == STAR
@@ -58,7 +58,9 @@ def test_two_pals_that_fold_to_a_star(name: str, deals: int) -> None:
 
 @pytest.mark.parametrize("name", ["they fit: 6 bots 250 points apart", "unequal seats: 6 bots at tables of 3"])
 def test_false_alarms_are_rare(name: str) -> None:
-    """In a world without gifts one is told in at most 5 % of the tournaments; `tests.soak.gift_verdicts` is longer."""
+    """A gift is told in at most 5 % of the tournaments in a world without gifts; `tests.soak.gift_verdicts`
+    is longer.
+    """
     _, false = measure_gifts(name, 10, 20)
 
     assert name in HONEST
@@ -93,7 +95,7 @@ def test_many_pairs_and_small_gains() -> None:
 
 
 def test_three_bots() -> None:
-    """Of three that beat each other in turn nobody can tell who gives to whom."""
+    """Three bots that beat each other in turn have no gifts: nobody can tell who gives to whom."""
     games = [game for game in friendly_games() if all(seat.entrant < 3 for seat in game.seats)]
 
     rankings = count_rankings(games)
@@ -103,7 +105,7 @@ def test_three_bots() -> None:
 
 @pytest.mark.parametrize("sides", [None, ((0, 1, 2),)])
 def test_nobody_beside_another(sides: Sides | None) -> None:
-    """Where bots play alone, or all together, nobody gains by anybody."""
+    """No bot gains by another where bots play alone, or all together."""
     games = friendly_games("two pals: 6 bots at tables of 3", 2)
     if sides is None:
         games = [game_result(bot, deal, 0, (bot,), [1.0]) for bot in range(6) for deal in range(9)]

@@ -77,7 +77,7 @@ def test_the_same_games(world: str, blocks: int) -> None:
 
 @pytest.mark.parametrize("blocks", [1, 30])
 def test_the_same_games_in_sides(blocks: int) -> None:
-    """Sides of two, in seats that are unequal."""
+    """The games in sides of two, in seats that are unequal, have the same ratings packed and loose."""
     played = WORLDS["unequal seats"]
     one, other = (
         rate_rankings(pack_rankings(played.games(blocks, Random(1)), own, SIDES), played.names) for own in (4, None)
@@ -87,7 +87,9 @@ def test_the_same_games_in_sides(blocks: int) -> None:
 
 
 def test_blocks_of_several_sizes() -> None:
-    """Tables of two and three in one block of a damaged store, and an incomplete block."""
+    """Blocks of several sizes (tables of two and three in one block of a damaged store, and an incomplete block) have
+    the same ratings packed and loose.
+    """
     rankings = RankingCounts(block_games=2)
     for deal in range(5):
         rankings.add(game_result(0, deal, 0, (0, 1, 2)[: 2 + deal // 4], [2.0, 1.0, 0.0][: 2 + deal // 4]))
@@ -100,7 +102,7 @@ def test_blocks_of_several_sizes() -> None:
 
 
 def test_no_game() -> None:
-    """Nobody has a rating."""
+    """No bot has a rating without a game."""
     rated = rate_rankings(RankingCounts(), "ab")
 
     assert [None, None] == [line.points.mean for line in rated.lines]

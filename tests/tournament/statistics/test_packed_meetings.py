@@ -24,7 +24,9 @@ PAIRS = {
 
 
 def test_all_pairs_come_back() -> None:
-    """With all of their differences; the columns do not depend on the order in which they were met."""
+    """All pairs come back with all of their differences; the columns do not depend on the order in which
+    they were met.
+    """
     packed = pack_meetings(PAIRS)
 
     assert packed.fits(4)

@@ -23,7 +23,9 @@ TABLE = [(1, 12.706), (2, 4.303), (3, 3.182), (7, 2.365), (10, 2.228), (30, 2.04
 
 
 def test_the_measures_of_a_game() -> None:
-    """Points, the same above the table's mean, the share of the win, and the share of the others left behind."""
+    """The measures of a game are points, the same above the table's mean, the share of the win, and the share of the
+    others left behind.
+    """
     game = game_result(0, 0, 0, (4, 5, 6, 7), [10.0, 30.0, 10.0, -10.0])
 
     assert [10, 30, 10, -10] == points(game)
@@ -62,7 +64,7 @@ def test_a_block_difference_at_different_tables() -> None:
 
 
 def test_a_known_sample() -> None:
-    """Differences 1, 2, 3, 4, 5: mean 3, error √2 / 2, t = 4.2426 with 4 degrees of freedom (p = 0.0132)."""
+    """The differences 1, 2, 3, 4, 5 have mean 3, error √2 / 2 and t = 4.2426 with 4 degrees of freedom (p = 0.0132)."""
     found = estimate_difference([1, 2, 3, 4, 5])
 
     assert found.estimate.mean == 3
@@ -97,9 +99,8 @@ def test_the_chance_where_its_two_formulas_meet() -> None:
     )
 )
 def test_how_many_more_blocks(sample: list[int]) -> None:
-    """With as many more blocks the interval at any time excludes zero in 80 of 100 cases, with one fewer it does not.
-
-    Mean, deviation and skewness are kept. None are needed where it excludes zero already.
+    """The interval at any time with as many more blocks as planned excludes zero in 80 of 100 cases, with one fewer it
+    does not. Mean, deviation and skewness are kept. None are needed where it excludes zero already.
     """
     found = estimate_difference([float(value) for value in sample])
     count, mean = len(sample), abs(fmean(sample))
@@ -133,9 +134,8 @@ def test_the_chance_and_the_interval_agree(sample: list[int]) -> None:
 
 
 def test_equal_differences_only() -> None:
-    """There is no spread to measure by.
-
-    No interval without a scale, and no more certainty than that many equal outcomes allow.
+    """Equal differences have no spread to measure by: no interval without a scale, and no more certainty than that many
+    equal outcomes allow.
     """
     found = estimate_difference([2.0] * 4)
     assert (2.0, None) == (found.estimate.mean, found.estimate.half_width)
@@ -198,9 +198,8 @@ def test_a_pair_in_the_other_order() -> None:
 
 
 def test_intervals_at_any_time_are_wider() -> None:
-    """Of points by Student's t at any time, of place scores by the sequential test; turned round with the bots.
-
-    A pair is sure exactly if they are clear of zero.
+    """The intervals at any time are wider: of points by Student's t at any time, of place scores by the sequential
+    test; turned round with the bots. A pair is sure exactly if they are clear of zero.
     """
     sample = [0.5, 0.0, 1.0, -0.5, 0.5, 0.5, 0.0, 1.0, 0.5, -0.5] * 3
 
@@ -223,5 +222,7 @@ def test_student_t_at_any_time(freedom: int, quantile: float) -> None:
 
 @pytest.mark.parametrize(("freedom", "quantile"), [(1, inf), (2, 12.05), (9, 3.75), (999, 3.41)])
 def test_student_t_at_any_time_of_a_variance_that_others_tell_of(freedom: int, quantile: float) -> None:
-    """With ten degrees of freedom more it is narrower, and needs three blocks."""
+    """The quantile of Student's t at any time, with ten degrees of freedom more from others, is narrower, and needs
+    three blocks.
+    """
     assert anytime_t_quantile(freedom, 10) == pytest.approx(quantile, rel=0.02)

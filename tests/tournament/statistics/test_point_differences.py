@@ -37,7 +37,9 @@ def deal_table(rng: Random, bots: Iterable[int], step: float = 0.0, noise: float
 @pytest.mark.parametrize("bots", [2, 3, 6])
 @pytest.mark.parametrize("anytime", [False, True])
 def test_where_all_meet_it_is_the_paired_t_test(bots: int, anytime: bool) -> None:
-    """Each pair has the mean, the t and the interval of its own differences."""
+    """The test of each pair is the paired t-test where all meet: it has the mean, the t and the interval of the pair's
+    own differences.
+    """
     rng = Random(bots)
     blocks = [deal_table(rng, range(bots), 0.4) for _ in range(12)]
     found = fit(blocks)
@@ -55,7 +57,7 @@ def test_where_all_meet_it_is_the_paired_t_test(bots: int, anytime: bool) -> Non
 
 
 def test_opponents_are_taken_into_account() -> None:
-    """The weakest bot has the most points, as it met nobody else than the next weaker one; it is still the weakest."""
+    """The weakest bot is the weakest though it has the most points, as it met nobody else than the next weaker one."""
     rng = Random("ladder")
     blocks = [deal_table(rng, pair, 5.0) for pair in ((0, 1), (1, 2), (2, 3)) for _ in range(20)]
     found = fit(blocks)
@@ -95,7 +97,7 @@ def test_few_blocks_borrow() -> None:
 
 
 def test_who_scatters_otherwise_lends_little() -> None:
-    """Where some bots scatter ten times as much as others, the common variance is worth little."""
+    """Bots that scatter ten times as much as others lend little: the common variance is worth little then."""
     rng = Random("wild")
     blocks = [deal_table(rng, (0, rival), noise=10.0 if rival > 4 else 1.0) for rival in range(1, 9) for _ in range(10)]
     found = fit(blocks)
@@ -134,7 +136,9 @@ def test_equal_differences_prove_nothing(anytime: bool) -> None:
 
 
 def test_a_single_block_proves_nothing() -> None:
-    """Not without a variance, and a bot with one block borrows one only where others have blocks to spare."""
+    """A single block proves nothing without a variance, and a bot with one block borrows one only where others have
+    blocks to spare.
+    """
     assert fit([{0: 1.0, 1: -1.0}]).compare(0, 1) is None
     assert fit([]).compare(0, 1) is None
     assert fit([{0: 1.0}, {1: 2.0}]).compare(0, 1) is None

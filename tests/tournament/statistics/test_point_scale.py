@@ -66,8 +66,8 @@ def test_scores_of_points(scale: PointScale) -> None:
 
 
 def test_the_score_of_100_points() -> None:
-    """Alone at a table of two, 100 points are 64 % of the games, wherever the two are; ties shrink that by their share;
-    partners who are no better halve it.
+    """A score of 100 points is 64 % of the games alone at a table of two, wherever the two are; ties shrink that by
+    their share; partners who are no better halve it.
     """
     one_side: list[Seating] = [((0, 2), (1, 3))]
     sides = make_scale((0, 0, 70, 70), balances=ALL_TOLD[2], seatings=one_side)
@@ -90,7 +90,9 @@ def test_unequal_seats_shrink_a_score() -> None:
 
 @pytest.mark.parametrize("others", [(0, 0), (300, 300), (-600, 150)])
 def test_the_others_at_a_larger_table(others: tuple[float, float]) -> None:
-    """Without ties the score is the mean of those against each of the others, who are as far away as they are."""
+    """The score at a larger table without ties is the mean of those against each of the others, who are as far away as
+    they are.
+    """
     expected = (to_share(100) + sum((to_share(50 - own) - to_share(-50 - own)) / 2 for own in others)) / 3
 
     assert make_scale((20, -20, *others)).to_score(100, 0, 1) == pytest.approx(expected, abs=1e-4)
@@ -108,7 +110,9 @@ def test_a_table_where_only_the_winner_is_told(others: tuple[float, float]) -> N
 @pytest.mark.parametrize("told", ["all", "winner", "loser"])
 @pytest.mark.parametrize("others", [300.0, -300.0])
 def test_the_scale_of_a_pilot(told: Literal["all", "winner", "loser"], others: float) -> None:
-    """As far apart as two bots are rated, they are foretold the difference that they have, the third far away."""
+    """The scale of a pilot predicts the difference of two bots that are rated as far apart as they are, with the third
+    far away.
+    """
     strengths = tuple(points / POINTS_PER_LOG_UNIT for points in (100.0, -100.0, others))
     world = SyntheticTournament(strengths=strengths, seats=3, told=told)
     blocks = list(world.blocks(500, Random("pilot")))
@@ -145,7 +149,7 @@ def test_partners() -> None:
 
 
 def test_many_tables() -> None:
-    """Of two bots that met in more seatings than are needed, some are taken, from the first to the last."""
+    """A pair that met in more seatings than are needed has some taken, from the first to the last."""
     bots = 9
     world = SyntheticTournament(strengths=(0.0,) * bots, seats=4)
     scale = measure_scale(list(world.blocks(126, Random("many"))), world.names, None)

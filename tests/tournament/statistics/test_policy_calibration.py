@@ -37,7 +37,7 @@ def calibrate(play: Callable[[random.Random, Policy], Any], seed: int, decisions
 
 
 def test_bots_that_draw_as_they_say() -> None:
-    """At most one of a thousand is blamed, however long it has played."""
+    """A bot that draws as it says is blamed in at most one of a thousand, however long it has played."""
     blamed = sum(bool(calibrate(draw, seed, 40 + seed % 100)) for seed in range(HONEST_BOTS))
 
     assert blamed <= 1
@@ -63,8 +63,24 @@ def test_liars(play: Callable[[random.Random, Policy], Any], said: str) -> None:
     assert found[0].startswith("its policies gave ")
 
 
+@pytest.mark.parametrize(("lies", "said"), [(True, "by the game's evaluation its policies are worth "), (False, "")])
+def test_draws_that_are_better_than_the_policy(lies: bool, said: str) -> None:
+    """Who plays the better of two actions and says either is found by their values, and not by how often it plays."""
+    rng, by_values, by_events = random.Random(1), PolicyCalibration(), PolicyCalibration()
+    for _ in range(DECISIONS):
+        policy: Policy = [({"do": "play", "card": at}, 0.5) for at in range(2)]
+        values = [rng.gauss(0, 10), rng.gauss(0, 10)]
+        action = policy[values.index(max(values)) if lies else rng.randrange(2)][0]
+        by_events.add(policy, action)
+        by_values.add(policy, action)
+        by_values.add_values(policy, values, action)
+
+    assert by_events.find_fault() == ""
+    assert by_values.find_fault().startswith(said) and bool(by_values.find_fault()) is lies
+
+
 def test_policies_without_a_draw() -> None:
-    """Certain actions tell nothing."""
+    """Policies without a draw tell nothing: their actions are certain."""
     calibration = PolicyCalibration()
     for _ in range(1_000):
         calibration.add([({"do": "draw"}, 1.0)], {"do": "draw"})

@@ -66,5 +66,5 @@ def test_tiers(proofs: list[tuple[int, int]]) -> None:
 
 
 def test_nobody() -> None:
-    """No bot has no tier."""
+    """A field without a bot has no tier."""
     assert [] == close_proofs(0, []).tiers()

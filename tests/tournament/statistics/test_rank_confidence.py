@@ -59,7 +59,9 @@ def test_more_pairs_need_more_proof() -> None:
 
 
 def test_what_follows_is_told_too() -> None:
-    """Of a, b and c, who beat the next one each, a is better than c although they have not met; d has met nobody."""
+    """The order tells what follows: of a, b and c, who beat the next one each, a is better than c although they have
+    not met; d has met nobody.
+    """
     ranks = rank_direct_results(4, [((0, 1), 30), ((1, 2), 30)])
 
     assert ranks.is_better(0, 2)
@@ -75,7 +77,7 @@ def test_what_follows_is_told_too() -> None:
 
 
 def test_bots_that_beat_each_other_in_a_circle() -> None:
-    """None is better than another: each is also worse."""
+    """No bot of a circle is better than another: each is also worse."""
     ranks = rank_direct_results(3, [((0, 1), 30), ((1, 2), 30), ((2, 0), 30)])
 
     assert [ranks.rank_range(bot) for bot in range(3)] == [RankRange(1, 3)] * 3
@@ -85,7 +87,7 @@ def test_bots_that_beat_each_other_in_a_circle() -> None:
 
 
 def test_a_cycle_of_four() -> None:
-    """No number of games is planned, although no three of them beat each other in a cycle."""
+    """A cycle of four has no number of games planned, although no three of them beat each other in a cycle."""
     blocks = [((one, (one + 1) % 4), 30) for one in range(4)]
     ranks = rank_direct_results(4, blocks)
 
@@ -120,7 +122,9 @@ def count_until_cycle() -> int:
 
 
 def test_what_would_follow_against_their_own_games() -> None:
-    """Of a, b and c, who beat the next one each, a is not said to be better than c, to whom it mostly lost."""
+    """The order tells nothing against a pair's own games: of a, b and c, who beat the next one each, a is not said to
+    be better than c, to whom it mostly lost.
+    """
     ranks = rank_direct_results(3, [((0, 1), 30), ((1, 2), 30), ((2, 0), 3), ((0, 2), 2)])
 
     assert ranks.is_better(0, 1)
@@ -139,7 +143,9 @@ def test_groups_that_overlap() -> None:
 
 
 def test_others_tell_something_too() -> None:
-    """At tables of two, the blocks with other bots tell two bots apart who have met too seldom to be."""
+    """The blocks with other bots distinguish two bots, at tables of two, that have met too seldom to be distinguished
+    by those alone.
+    """
     world = SyntheticTournament(strengths=(1.2, 1.0, 0.8, 0.2, 0.0, -0.2), seats=2)
     ranks = find_ranks(world.games(15 * 12, Random("others")), 6)
 
@@ -149,7 +155,9 @@ def test_others_tell_something_too() -> None:
 
 
 def test_planned_games_are_enough() -> None:
-    """If all that was played came again as often as planned, two bots would be told apart; with half of it not."""
+    """Two bots would be told apart if all that was played came again as often as planned; with half of it they would
+    not.
+    """
     world = SyntheticTournament(strengths=(0.4, 0.0, 0.0, -0.3), seats=2)
     games = list(world.games(60, Random("plan")))
     more = find_ranks(games, 4).more_games(0, 2)
@@ -165,7 +173,7 @@ def repeat_games(games: Sequence[GameResult], times: int) -> list[GameResult]:
 
 
 def test_a_settled_tournament() -> None:
-    """Where the format `settle` ends because the ranking is settled, no rank is open."""
+    """A tournament of the format `settle` that ends because the ranking is settled has no open rank."""
     world = SyntheticTournament(strengths=(1.5, 0.8, 0.0, -0.7), seats=2)
     games = list(world.play_format("settle", {"games": 4000}, 10, Random("settled")))
 
@@ -174,7 +182,7 @@ def test_a_settled_tournament() -> None:
 
 
 def test_clones_looked_at_all_the_time() -> None:
-    """Whenever one looks at four equal bots at tables of two, none is better than another."""
+    """None of four equal bots at tables of two is better than another, whenever one looks."""
     world = SyntheticTournament(strengths=(0.0,) * 4, seats=2)
     games = list(world.games(240, Random("clones")))
 
@@ -183,8 +191,8 @@ def test_clones_looked_at_all_the_time() -> None:
 
 
 def test_a_fixed_number_of_games() -> None:
-    """Holm's test then tells more pairs apart: nearly all of four bots 70 points apart, of which few are told at any
-    time. Of equal bots at most 5 % of the tournaments tell any apart.
+    """A fixed number of games lets Holm's test tell more pairs apart: nearly all of four bots 70 points apart, of which
+    few are told at any time. Of equal bots at most 5 % of the tournaments tell any apart.
     """
     world = SyntheticTournament(strengths=(0.6, 0.2, -0.2, -0.6), seats=4, card_share=0.5)
     clones = SyntheticTournament(strengths=(0.0,) * 4, seats=4, card_share=0.5)

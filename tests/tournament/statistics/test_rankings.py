@@ -22,7 +22,7 @@ from tests.tournament.statistics.sample_results import count_rankings, league_re
 
 
 def test_the_pairs_of_a_ranking() -> None:
-    """Each two that do not tie, the one ahead first."""
+    """The pairs of a ranking are each two that do not tie, the one ahead first."""
     all_six = ((1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4))
     assert ((1, 2, 3, 4), all_six, 5.0) == list_untied(0, 4)
     assert ((1, 2, 2, 4), ((1, 2), (1, 3), (1, 4), (2, 4), (3, 4)), 4.5) == list_untied(0b010, 4)
@@ -46,7 +46,7 @@ def test_complete_blocks_are_packed() -> None:
 
 @pytest.mark.parametrize("bots", [300, pytest.param(70_000, marks=pytest.mark.once)])
 def test_numbers_that_need_more_bytes(bots: int) -> None:
-    """However many bots there are, blocks are read as they were added."""
+    """Blocks are read as they were added, however many bytes the numbers of the bots need."""
     rankings = RankingCounts(block_games=1)
     for bot in range(bots):
         rankings.add(game_result(bot, 0, 0, (bot,), [1.0]))
@@ -55,7 +55,7 @@ def test_numbers_that_need_more_bytes(bots: int) -> None:
 
 
 def test_a_block_with_tables_of_several_sizes() -> None:
-    """In a damaged store there may be one; its games count as they are."""
+    """A block with tables of several sizes, which a damaged store may have, counts its games as they are."""
     rankings = RankingCounts(block_games=2)
     for deal in range(2):
         rankings.add(game_result(0, deal, 0, (0, 1), [2.0, 1.0]))
@@ -66,7 +66,9 @@ def test_a_block_with_tables_of_several_sizes() -> None:
 
 @pytest.mark.parametrize("block_games", [12, None])
 def test_how_often_the_same_sides_meet_in_a_block(block_games: int | None) -> None:
-    """Where partners change, in a third of its games; bots of their own in all of them."""
+    """The same sides meet in a third of a block's games where partners change; bots of their own meet in
+    all of them.
+    """
     sides = ((0, 2), (1, 3))
     orders = seat_orders("partners", 4, sides)
     games = [

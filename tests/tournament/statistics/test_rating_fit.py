@@ -108,18 +108,18 @@ def test_tail_of_parts_of_games() -> None:
 
 
 def test_two_bots() -> None:
-    """One number says all of them: there is nothing to compare with."""
+    """The fit of two bots has nothing to compare with: one number says all of them."""
     assert rate_results(ranked_results([(1, 2)] * 9 + [(2, 1)], (0, 1)), NAMES[:2]).fit is None
     assert list(tell_fit(None, NAMES)) == []
 
 
 def test_ties_only() -> None:
-    """Nothing was predicted that could have been played."""
+    """The fit of ties only predicts nothing that could have been played."""
     assert rate_results(ranked_results([(1, 1, 1)] * 9, (0, 1, 2)), NAMES).fit is None
 
 
 def test_words() -> None:
-    """Shares in whole per cent."""
+    """The words of a fit have shares in whole per cent."""
     fit = RatingFit(1234, 0.7049, 0.711, ())
 
     assert list(tell_fit(fit, NAMES)) == [

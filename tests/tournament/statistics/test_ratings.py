@@ -40,7 +40,7 @@ def renumber_entrants(game: GameResult, numbers: list[int]) -> GameResult:
 @given(st.randoms(use_true_random=False), st.sampled_from([0.0, 6.0]))
 @settings(max_examples=15)
 def test_games_in_another_order(rng: Random, step: float) -> None:
-    """Ratings and their errors are the same."""
+    """Games in another order have the same ratings and errors."""
     games = league_results(12, step=step)
     shuffled = rng.sample(games, len(games))
 
@@ -53,7 +53,7 @@ def test_games_in_another_order(rng: Random, step: float) -> None:
 @given(st.permutations(range(4)))
 @settings(max_examples=15)
 def test_bots_listed_in_another_order(numbers: list[int]) -> None:
-    """Each has the same rating, and each two the same difference."""
+    """Bots listed in another order have the same ratings and differences."""
     games = league_results(12, step=6)
     one = rate_results(games, NAMES)
     other = rate_results(
@@ -81,7 +81,9 @@ def test_a_hundred_points() -> None:
 
 
 def test_games_that_tell_only_the_winner() -> None:
-    """Of bots that win 60, 30 and 10 % the first is 400 log10 2 = 120 points above the second, that one 191 above."""
+    """The first of bots that win 60, 30 and 10 % is 400 log10 2 = 120 points above the second, and that one 191 above
+    the third.
+    """
     wins = [(1, 2, 2)] * 600 + [(2, 1, 2)] * 300 + [(2, 2, 1)] * 100
     rated = rate_results(ranked_results(wins, (0, 1, 2)), NAMES[:3])
 
@@ -90,7 +92,7 @@ def test_games_that_tell_only_the_winner() -> None:
 
 
 def test_games_that_tell_only_the_loser() -> None:
-    """Of four bots that lose 10, 20, 30 and 40 % the first is 400 log10 4 = 241 points above the last."""
+    """The first of four bots that lose 10, 20, 30 and 40 % is 400 log10 4 = 241 points above the last."""
     losses = [(4, 1, 1, 1)] * 100 + [(1, 4, 1, 1)] * 200 + [(1, 1, 4, 1)] * 300 + [(1, 1, 1, 4)] * 400
     rated = rate_results(ranked_results(losses, (0, 1, 2, 3)), NAMES)
 
@@ -204,7 +206,7 @@ def test_games_of_a_block_that_are_copies_of_each_other() -> None:
 @pytest.mark.parametrize("blocks", [1, 2, 3, 10, 100, 1000])
 @pytest.mark.parametrize("block", [WON, LOST, SPLIT])
 def test_every_block_the_same(block: tuple[float, float], blocks: int) -> None:
-    """Ratings and errors are finite; no error is nothing, and from one block none is claimed."""
+    """The ratings and errors of equal blocks are finite; no error is nothing, and from one block none is claimed."""
     rated = rate_results(duel_results(*[block] * blocks), NAMES[:2])
     difference = rated.difference(0, 1)
 
@@ -230,7 +232,9 @@ def test_a_bot_that_always_wins_longer() -> None:
 
 
 def test_no_games_and_one_game() -> None:
-    """Without games nothing is known of anybody; with one, of those who played it, but no error."""
+    """The ratings without games tell nothing of any bot; those of one game tell of the bots that played it, but no
+    error.
+    """
     for line in rate_results([], NAMES).lines:
         assert (line.points.mean, line.points.half_width, line.group, line.blocks) == (None, None, None, 0)
 
@@ -268,7 +272,9 @@ def test_bots_that_met_by_way_of_another() -> None:
 
 
 def test_partners_who_are_never_parted() -> None:
-    """Nothing is claimed of them: all that their games tell is about both together."""
+    """The ratings of partners who are never parted claim no difference: all that their games tell is about both
+    together.
+    """
     rated = rate_results(ranked_results([(1, 2, 1, 2)] * 5, (0, 1, 2, 3)), NAMES, sides=((0, 2), (1, 3)))
 
     assert rated.group_count == 4
@@ -276,7 +282,9 @@ def test_partners_who_are_never_parted() -> None:
 
 
 def test_partners_who_change() -> None:
-    """In sides a bot is rated as alone: 64 % for sides of whom each is 100 points above each of the others."""
+    """A bot in sides that change is rated as alone: 64 % for sides of whom each is 100 points above each of
+    the others.
+    """
     games = []
     for number, (one, two, three, four) in enumerate([(0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2)]):
         places = [(1, 1, 2, 2)] * 640 + [(2, 2, 1, 1)] * 360 if number == 0 else [(1, 1, 2, 2), (2, 2, 1, 1)] * 500

@@ -10,7 +10,9 @@ EVEN = [-1.0, 0.0, 0.0, 1.0] * 10
 
 
 def test_the_number_of_a_text_book() -> None:
-    """(z(0.975) + z(0.8))² · variance / difference², and two more for Student's t; 7.85 is the square of 2.80."""
+    """The number is that of a text book: (z(0.975) + z(0.8))² · variance / difference², and two more for Student's t;
+    7.85 is the square of 2.80.
+    """
     size = plan_sample_size(EVEN, 0.1, 0.8)
 
     assert size is not None
@@ -44,7 +46,7 @@ def test_who_is_ahead_in_the_pilot_does_not_matter() -> None:
 
 @pytest.mark.parametrize("sample", [[], [0.0] * 20, [0.05, -0.05] * 10])
 def test_nothing_to_plan_from(sample: list[float]) -> None:
-    """Where no block differs by as much as is asked for, there is no answer."""
+    """A pilot in which no block differs by as much as is asked for gives no answer."""
     assert plan_sample_size(sample, 0.1, 0.8) is None
 
 

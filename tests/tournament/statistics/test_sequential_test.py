@@ -48,16 +48,15 @@ def test_the_sign_of_all_differences_reversed(sample: list[float]) -> None:
 
 
 def test_ties_only() -> None:
-    """However many, they prove nobody better; given a delta, they prove in time that neither is by more."""
+    """Ties, however many, prove no bot better; given a delta, they prove in time that neither is by more."""
     assert "undecided" == judge_differences({0.0: 1_000_000})
     assert "undecided" == judge_differences({0.0: 20}, delta=0.1)
     assert "close" == judge_differences({0.0: 200}, delta=0.1)
 
 
 def test_equal_differences_prove_only_what_their_size_allows() -> None:
-    """A great loss not yet seen may be as rare as one in so many blocks.
-
-    Small differences without exception prove nothing for long.
+    """Equal differences prove only what their size allows: a great loss not yet seen may be as rare as one in so many
+    blocks. Small differences without exception prove nothing for long.
     """
     assert "undecided" == judge_differences({0.05: 80})
     assert "better" == judge_differences({0.05: 120})
@@ -82,9 +81,8 @@ def test_small_wins_and_a_rare_great_loss() -> None:
 @settings(max_examples=25)
 @given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), min_size=1, max_size=80))
 def test_the_confidence_sequence_holds_what_is_not_refuted(sample: list[float]) -> None:
-    """Just outside of it the bet has won, just inside it has not; the mean of the sample is within.
-
-    It is clear of zero where the verdict says so.
+    """The bet just outside of the confidence sequence has won, just inside it has not; the mean of the sample is
+    within. The sequence is clear of zero where the verdict says so.
     """
     differences = Counter(sample)
     low, high = compute_confidence_sequence(differences)
@@ -98,7 +96,9 @@ def test_the_confidence_sequence_holds_what_is_not_refuted(sample: list[float]) 
 
 
 def test_nothing_is_known_before_the_first_block() -> None:
-    """The interval is all that there can be, and no number of blocks is planned without a difference."""
+    """The interval before the first block is all that there can be, and no number of blocks is planned without a
+    difference.
+    """
     assert (-1.0, 1.0) == compute_confidence_sequence({})
     assert count_blocks_to_proof({}) is None
     assert count_blocks_to_proof({0.0: 50}) is None
@@ -124,7 +124,9 @@ def test_large_tables_and_small_ones(seats: int, mean: float, deviation: float) 
 
 @pytest.mark.parametrize("future", [{-1.0: 1, 0.0: 1, 1.0: 3}, {-0.5: 3, 0.25: 2, 0.0: 2}])
 def test_the_planned_blocks_prove_it_in_eight_of_ten_cases(future: dict[float, int]) -> None:
-    """With differences like those that were planned with; half as many blocks prove it less often."""
+    """The planned blocks prove a difference in eight of ten cases like those planned with; half as many blocks prove it
+    less often.
+    """
     played, rng = {0.0: 3, 0.5: 2}, Random("planned")
     planned = count_blocks_to_proof(played, future)
     assert planned is not None
@@ -148,7 +150,7 @@ def test_nothing_more_is_planned_after_a_proof() -> None:
 
 
 def test_nothing_played() -> None:
-    """Nothing is proven, and the capital is the coin that it began with."""
+    """A test without a block proves nothing, and its capital is the coin that it began with."""
     assert "undecided" == HeadToHead(2).judge_pair(0, 1, delta=0.5)
     assert log_capital({}, 0.0) == pytest.approx(0)
 
@@ -163,7 +165,7 @@ def test_a_bot_that_always_wins() -> None:
 
 @pytest.mark.parametrize("delta", [-0.1, 0.0, 1.0, 7.0])
 def test_a_delta_that_is_no_question(delta: float) -> None:
-    """Closer than nothing, or than the greatest difference there can be, cannot be asked."""
+    """A delta below nothing, or above the greatest difference there can be, cannot be asked."""
     with pytest.raises(ValueError, match="must be above 0 and below 1"):
         judge_differences({0.0: 5}, delta=delta)
 
@@ -181,7 +183,7 @@ def test_a_known_alternative() -> None:
 
 
 def test_blocks_in_any_order() -> None:
-    """The verdicts are the same."""
+    """Blocks in any order have the same verdicts."""
     scores = [number % 3 / 2 for number in range(30)]
 
     for delta in (None, 0.3):
@@ -190,9 +192,8 @@ def test_blocks_in_any_order() -> None:
 
 
 def test_a_settled_ranking() -> None:
-    """Every neighbour is proven better than the next, each at a twentieth divided by the number of pairs.
-
-    In another order it is not.
+    """A ranking is settled if every neighbour is proven better than the next, each at a twentieth divided by the number
+    of pairs. In another order it is not.
     """
     meetings = HeadToHead(3)
     meetings.add_all(PlayedBlock(place_scores={0: 1.0, 1: 0.5, 2: 0.0}, points={}) for _ in range(30))

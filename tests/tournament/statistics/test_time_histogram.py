@@ -13,7 +13,7 @@ LENGTHS = st.lists(st.integers(0, 10**9), min_size=1, max_size=200)
 
 
 def test_no_times_have_no_quantile() -> None:
-    """Nothing is known of nothing."""
+    """A histogram without times has no quantile."""
     assert write_times([]) == ""
     assert quantile(read_times(""), 0.5) is None
 

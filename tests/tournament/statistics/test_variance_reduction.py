@@ -28,9 +28,8 @@ def test_a_sample_by_hand() -> None:
     ("deal", "suit", "least", "most"), [(0, 0, 0.93, 1.07), (0.6, 0, 2.1, 2.6), (0, 0.4, 0.68, 0.76)]
 )
 def test_worlds_whose_luck_lies_in_known_places(deal: float, suit: float, least: float, most: float) -> None:
-    """Luck of the moment: nothing is saved; luck in the seats' cards, 60 %: about 1 / (1 - 0.6).
-
-    In how deals suit bots, 40 %: 1 / (1 + 0.4), games are lost.
+    """Luck of the moment saves nothing; luck in the seats' cards, 60 %, saves about 1 / (1 - 0.6). Luck in how deals
+    suit bots, 40 %, loses games: 1 / (1 + 0.4).
     """
     world = SyntheticTournament(strengths=(0.3, -0.3), seats=2, card_share=deal, affinity=suit)
     together = estimate_reduction(world.games(3000, Random(1)), margins)
@@ -53,7 +52,7 @@ def test_company_does_not_count() -> None:
 
 
 def test_too_little_to_tell() -> None:
-    """No blocks, one block, or blocks that do not differ: no ratio."""
+    """No blocks, one block, or blocks that do not differ have no ratio."""
     for games in ([], duel_results((1, 2)), duel_results((1, 1), (1, 1))):
         together = estimate_reduction(games, points)
         assert (None, None, None) == (together.ratio, together.low, together.high)

@@ -28,7 +28,7 @@ def contains(estimate: Estimate, value: float) -> bool:
 
 
 def test_strong_bots_have_their_share() -> None:
-    """A bot that wins three of four games."""
+    """A bot that wins three of four games has its share."""
     shares = estimate(SyntheticTournament(strengths=THREE_TO_ONE, seats=2))
 
     assert contains(shares.bots, 0.25)
@@ -36,7 +36,7 @@ def test_strong_bots_have_their_share() -> None:
 
 
 def test_strong_seats_have_their_share() -> None:
-    """A seat that wins three of four games, whoever sits there."""
+    """A seat that wins three of four games, whoever sits there, has its share."""
     shares = estimate(SyntheticTournament(strengths=(0.0, 0.0), seats=2, advantage=THREE_TO_ONE))
 
     assert contains(shares.bots, 0.0)
@@ -54,7 +54,7 @@ def test_equal_bots_and_seats_have_no_share() -> None:
 
 
 def test_one_who_always_wins_has_all() -> None:
-    """Nothing is left to luck."""
+    """A bot that always wins has the whole share, and leaves nothing to luck."""
     shares = estimate(SyntheticTournament(strengths=(50.0, 0.0), seats=2), 10)
 
     assert shares.bots.mean == pytest.approx(1.0)
@@ -62,7 +62,7 @@ def test_one_who_always_wins_has_all() -> None:
 
 @pytest.mark.parametrize("blocks", [0, 1])
 def test_fewer_than_two_deals_tell_nothing(blocks: int) -> None:
-    """There is no spread to judge by."""
+    """Fewer than two deals have no spread to judge by, and tell nothing."""
     shares = estimate(SyntheticTournament(strengths=THREE_TO_ONE, seats=2), blocks)
 
     assert shares == VarianceShares(Estimate(None, None), Estimate(None, None))
@@ -70,7 +70,7 @@ def test_fewer_than_two_deals_tell_nothing(blocks: int) -> None:
 
 @pytest.mark.once
 def test_intervals_contain_the_truth_about_as_often_as_they_say() -> None:
-    """95 % of the time; of 60 tournaments of 60 deals at least 52."""
+    """The 95 % intervals contain the truth 95 % of the time: of 60 tournaments of 60 deals at least 52."""
     made = SyntheticTournament(strengths=THREE_TO_ONE, seats=2)
     found = [estimate(made, 60, seed).bots for seed in range(60)]
 

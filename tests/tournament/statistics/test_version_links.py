@@ -44,7 +44,7 @@ def hold_strengths(rated: Ratings, entrants: set[int]) -> dict[int, float]:
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=15)
 def test_games_and_links_in_another_order(rng: Random) -> None:
-    """Ratings and their errors are the same."""
+    """Games and links in another order have the same ratings and errors."""
     games, links = league_results(12), [VersionLink(3, 0, 40.0), VersionLink(2, 1, 20.0)]
     held = {1: 30.0}
     one = rate_rankings(count_rankings(games), NAMES, links=links, held=held)
@@ -54,7 +54,9 @@ def test_games_and_links_in_another_order(rng: Random) -> None:
 
 
 def test_links_that_say_nothing() -> None:
-    """With a very large standard deviation ratings are as without a link; a link counts as some blocks all the same."""
+    """Links with a very large standard deviation leave the ratings as without a link; a link counts as some blocks all
+    the same.
+    """
     rankings = count_rankings(league_results(20))
     free, linked = (rate_rankings(rankings, NAMES, links=links) for links in ((), [VersionLink(3, 0, NO_LINK_SD)]))
 
@@ -142,7 +144,7 @@ def test_links_of_versions_that_have_not_played() -> None:
 
 @pytest.mark.parametrize("entrants", [{0}, {0, 2}, {1, 2, 3}])
 def test_ratings_held_where_they_are(entrants: set[int]) -> None:
-    """The free ones come out as in the joint fit, and so do all intervals."""
+    """The free ratings beside ratings held where they are come out as in the joint fit, and so do all intervals."""
     rankings = count_rankings(league_results(30))
     joint = rate_rankings(rankings, NAMES)
     partly = rate_rankings(rankings, NAMES, held=hold_strengths(joint, entrants))
@@ -176,7 +178,9 @@ def test_all_ratings_held() -> None:
 
 @pytest.mark.parametrize("leagues", [8, pytest.param(200, marks=[pytest.mark.once, pytest.mark.long])])
 def test_intervals_of_linked_versions(leagues: int) -> None:
-    """At least 93 % hold the true difference, and those of new versions are shorter than without links."""
+    """At least 93 % of the intervals of linked versions hold the true difference, and those of new versions are shorter
+    than without links.
+    """
     shares, lengths = RunningShare(), {"free": 0.0, "linked": 0.0}
     for number in range(leagues):
         league, games = draw_games(f"linked/{number}", old_deals=60, new_deals=1)
@@ -192,7 +196,9 @@ def test_intervals_of_linked_versions(leagues: int) -> None:
 
 @pytest.mark.parametrize("leagues", [8, pytest.param(200, marks=[pytest.mark.once, pytest.mark.long])])
 def test_intervals_beside_held_ratings(leagues: int) -> None:
-    """At least 93 % hold the true difference, where ratings are held that were estimated before others joined."""
+    """At least 93 % of the intervals beside held ratings hold the true difference, where ratings are held that were
+    estimated before others joined.
+    """
     shares = RunningShare()
     for number in range(leagues):
         league, games = draw_games(f"held/{number}", old_deals=20, new_deals=5)

@@ -143,7 +143,7 @@ RECORD_TEXT: Final = records.dumps(make_record(3)).decode()
 
 @given(change_text(GAME_TEXT))
 def test_notation(text: str) -> None:
-    """Games that somebody wrote down. What is read can be written again."""
+    """Any bytes of a notation are games, which can be written again, or an error of Pitboss."""
 
     def read() -> None:
         for game in parse_notation(text.splitlines()):
@@ -154,13 +154,13 @@ def test_notation(text: str) -> None:
 
 @given(change_bytes(RECORD_TEXT))
 def test_records(line: bytes) -> None:
-    """A record from a file."""
+    """Any bytes of a record are a record, or an error of Pitboss."""
     read_foreign(lambda: export.record_line(0, records.loads(line)))
 
 
 @given(text=change_bytes(PLAN_TEXT))
 def test_tournament_files(folder: Path, text: bytes) -> None:
-    """A tournament file, up to the plan."""
+    """Any bytes of a tournament file are read up to the plan, or are an error of Pitboss."""
     file = folder / "x.toml"
     file.write_bytes(text)
     registry = Registry()
@@ -188,7 +188,7 @@ JOURNAL_TEXT: Final = b"\n".join(
 
 @given(text=change_bytes(JOURNAL_TEXT))
 def test_journals(folder: Path, text: bytes) -> None:
-    """The journal of a game that was broken off."""
+    """Any bytes of the journal of a game that was broken off are read, or are an error of Pitboss."""
     store = folder / "played.pitboss"
     journal_path(store).write_bytes(text)
 
@@ -258,7 +258,7 @@ def copy_store(store: Path) -> Path:
 def test_cells_of_a_store(
     good_store: Path, cells: dict[str, list[tuple[int, str]]], table: str, column: str, data: some.DataObject
 ) -> None:
-    """A store in which somebody has edited a text."""
+    """A store in which somebody has edited a text is read, or is an error of Pitboss."""
     number, text = data.draw(some.sampled_from(cells[table]))
     changed = data.draw(change_text(text)).encode(errors="surrogatepass")
     path = copy_store(good_store)
@@ -269,7 +269,7 @@ def test_cells_of_a_store(
 
 
 def test_a_game_of_another_tables_bots(folder: Path) -> None:
-    """All that is computed from blocks refuses it by the numbers of the games: a deal is one table's."""
+    """The blocks refuse a game of another table's bots by the numbers of the games: a deal is one table's."""
     path = write_tournament_store(folder, 4, 2, 12)
     with closing(sqlite3.connect(path)) as db, db:
         for number, text in db.execute("select id, result from games").fetchall():
@@ -288,7 +288,7 @@ def test_a_game_of_another_tables_bots(folder: Path) -> None:
 @FEWER
 @given(data=some.data())
 def test_records_of_a_store(good_store: Path, data: some.DataObject) -> None:
-    """A store in which somebody has edited a record."""
+    """A store in which somebody has edited a record is read, or is an error of Pitboss."""
     path = copy_store(good_store)
     with closing(Store(path)) as store:
         numbers = list(store.game_ids())
@@ -303,7 +303,7 @@ def test_records_of_a_store(good_store: Path, data: some.DataObject) -> None:
 @FEWER
 @given(changes=some.lists(some.tuples(some.integers(0, 10**6), some.binary(min_size=1, max_size=4)), min_size=1))
 def test_bytes_of_a_store(good_store: Path, changes: list[tuple[int, bytes]]) -> None:
-    """A store that a disk has damaged."""
+    """A store that a disk has damaged is read, or is an error of Pitboss."""
     path = copy_store(good_store)
     damaged = bytearray(good_store.read_bytes())
     for place, new in changes:

@@ -129,7 +129,7 @@ def test_notes_that_would_make_a_record_too_large() -> None:
 
 
 def test_the_dictionary_of_a_store_never_changes() -> None:
-    """Records that were packed with it would be lost."""
+    """The dictionary of a store never changes: records that were packed with it would be lost."""
     header = replace(make_test_header(Path("x")), options={"turns": 5}, deals=7, pitboss_version="9")
 
     assert make_dictionary(header, ["b", "a"]) == (

@@ -38,7 +38,7 @@ def test_what_is_added_is_there_again_after_reopening(tmp_path: Path, header: He
 
 
 def test_logs_come_back_as_they_were(tmp_path: Path, header: Header) -> None:
-    """By seat, whatever the bytes; a game without has none."""
+    """The logs come back by seat, whatever the bytes; a game without has none."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     store.add([make_stored_game(7, logs=[make_log(1, b"0.1 > hello\n"), make_log(0)]), make_stored_game(8)])
 
@@ -119,7 +119,7 @@ def test_another_tournament_is_refused(tmp_path: Path, header: Header, changes: 
     ],
 )
 def test_other_bots_are_refused(tmp_path: Path, header: Header, changes: dict[str, object], said: str) -> None:
-    """Unless somebody may join, leave and change; a sentence says who is another one."""
+    """Other bots are refused unless somebody may join, leave and change; a sentence says which bot is another one."""
     Store.for_run(tmp_path / "x.pitboss", header).close()
     first, second = header.entries
 
@@ -148,7 +148,7 @@ def test_how_many_games_a_bot_plays_at_once_may_change(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_there(tmp_path: Path, header: Header) -> None:
-    """The sentence says which games there are."""
+    """The error about a game that is not there says which games there are."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     with pytest.raises(ConfigError, match="no game 7; it holds no game yet"):
         store.record(7)

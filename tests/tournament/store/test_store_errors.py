@@ -40,7 +40,7 @@ def test_files_that_are_no_stores(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_folder_is_no_store(tmp_path: Path) -> None:
-    """The sentence says what is there."""
+    """The error about a folder in place of a store says what is there."""
     with pytest.raises(ConfigError, match="this is not a file; a store is one"):
         Store(tmp_path)
 
@@ -55,7 +55,7 @@ def test_a_number_that_is_too_large_for_sqlite(tmp_path: Path, header: Header) -
 
 
 def test_a_tournament_file_is_no_store(tmp_path: Path) -> None:
-    """The sentence says what it is, and where its games are."""
+    """The error about a tournament file in place of a store says what it is, and where its games are."""
     file = tmp_path / "friday.toml"
     file.write_text('game = "magpie"')
 
@@ -86,7 +86,7 @@ def test_a_store_that_was_cut_off(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_record_that_was_damaged(tmp_path: Path, header: Header) -> None:
-    """The store says that it cannot be read, whatever the damage."""
+    """A record that was damaged cannot be read, and the store says so, whatever the damage."""
     path = tmp_path / "x.pitboss"
     Store.for_run(path, header).close()
     with closing(sqlite3.connect(path)) as db:
@@ -131,7 +131,7 @@ for number in range(10**9):
 
 @pytest.mark.once
 def test_a_run_that_is_killed_loses_nothing_that_it_has_said_to_be_written(tmp_path: Path, header: Header) -> None:
-    """After kill -9 each game that `add` had returned from is there with its logs, and no other game in part."""
+    """A game that `add` had returned from is there with its logs after kill -9, and no other game is there in part."""
     path = tmp_path / "x.pitboss"
     Store.for_run(path, header).close()
     with subprocess.Popen(
@@ -189,7 +189,7 @@ def test_a_full_disk(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_log_that_was_damaged(tmp_path: Path, header: Header) -> None:
-    """The store says that it cannot be read."""
+    """A log that was damaged cannot be read, and the store says so."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     store.add([make_stored_game(0, logs=[SeatLog(0, b"no deflate", b"")])])
 
@@ -198,7 +198,7 @@ def test_a_log_that_was_damaged(tmp_path: Path, header: Header) -> None:
 
 
 def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path, header: Header) -> None:
-    """If one row of a batch cannot be written, no game is, nor any log; and the store goes on."""
+    """A batch of which one row cannot be written writes no game, nor any log; and the store goes on."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
     broken = make_stored_game(3)._replace(result=replace(make_stored_game(3).result, game_id="no number"))
     with pytest.raises(StoreError, match=r"x.pitboss: cannot be written"):

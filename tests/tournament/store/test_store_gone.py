@@ -104,7 +104,7 @@ def test_a_store_in_the_place_of_one_that_is_open(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_a_disk_without_room_for_a_store(tmp_path: Path) -> None:
-    """No empty file is left where there was none."""
+    """A disk without room for a store is left with no empty file."""
     path = tmp_path / "x.pitboss"
     code = (
         "import sys, resource; from pathlib import Path; from pitboss_tournament.store.store import Store; "

@@ -54,7 +54,7 @@ def test_steps_are_taken_one_after_the_other() -> None:
 
 
 def test_a_step_that_fails_leaves_the_store_as_it_was() -> None:
-    """All steps or none, the version with them."""
+    """A step that fails leaves the store as it was: all steps or none are taken, the version with them."""
     broken = {**TWO_STEPS, 2: ("alter table a add column y", "no such statement")}
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.execute("pragma user_version = 1")
@@ -66,7 +66,7 @@ def test_a_step_that_fails_leaves_the_store_as_it_was() -> None:
 
 
 def test_the_tables_of_a_new_store_are_those_after_all_steps(tmp_path: Path, header: Header) -> None:
-    """Made new or brought up to date, two stores have the same tables."""
+    """Two stores, made new or brought up to date, have the same tables."""
     Store.for_run(tmp_path / "new.pitboss", header).close()
     Store.for_run(make_older_store(tmp_path / "old.pitboss", header), header).close()
 
@@ -84,7 +84,7 @@ def test_the_tables_of_a_new_store_are_those_after_all_steps(tmp_path: Path, hea
 
 
 def test_who_only_reads_an_older_store_changes_nothing(tmp_path: Path, header: Header) -> None:
-    """All that is asked of a store of today is answered; the file stays as it is, byte for byte."""
+    """An older store answers its readers all that a store of today does; the file stays as it is, byte for byte."""
     path = make_older_store(tmp_path / "x.pitboss", header)
     before = path.read_bytes()
 
@@ -107,9 +107,8 @@ def test_a_run_brings_an_older_store_up_to_date(tmp_path: Path, header: Header) 
 
 @pytest.mark.parametrize(("version", "sentence"), [(99, "made by a newer Pitboss"), (1, "not a store of this Pitboss")])
 def test_versions_that_are_not_known(tmp_path: Path, header: Header, version: int, sentence: str) -> None:
-    """An unknown version is refused to readers and runs, and not touched.
-
-    A newer store, and one from before the first version with a migration.
+    """An unknown version, of a newer store or from before the first version with a migration, is refused to readers and
+    runs, and not touched.
     """
     path = make_older_store(tmp_path / "x.pitboss", header)
     with closing(sqlite3.connect(path)) as db:

@@ -15,9 +15,7 @@ from tests.tournament.stored_games import make_stored_game, make_test_header
 
 @pytest.mark.parametrize("moment", [*range(6)] * 4)  # which of two tasks goes first is drawn by trio
 def test_cancelled_at_any_moment(tmp_path: Path, moment: int) -> None:
-    """However far a writing has come when it is cancelled, the next one brings the rest: each game is in the store
-    once.
-    """
+    """A writing that is cancelled at any moment is completed by the next one: each game is in the store once."""
     store = Store.for_run(tmp_path / "x.pitboss", make_test_header(tmp_path))
     writer = StoreWriter(store)
 

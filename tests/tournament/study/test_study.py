@@ -42,14 +42,16 @@ def make_magpie(seats: int, **changes: object) -> GameSetup:
 
 
 def test_the_defaults_and_each_preset_are_set_side_by_side() -> None:
-    """Each at its smallest table; equal tables are listed once."""
+    """The defaults and each preset stand side by side, each at its smallest table; equal tables are listed once."""
     labels = [table_label(one) for one in choose_setups(load_magpie(), [], [], with_single_changes=False)]
 
     assert labels == ["defaults, 2 seats", "graves, 2 seats", "pairs, 4 seats"]
 
 
 def test_single_changes_come_after_them() -> None:
-    """Each value but the default of each option of few values, where it is not what a preset says."""
+    """Single changes come after the presets: each value but the default of each option of few values, where it is not
+    what a preset says.
+    """
 
     class UnsetMagpie(Magpie):
         presets: Mapping[str, MagpieOptions] = {}
@@ -60,20 +62,20 @@ def test_single_changes_come_after_them() -> None:
 
 
 def test_a_variant_that_cannot_be_played_says_why() -> None:
-    """By the game's own words."""
+    """A variant that cannot be played says why in the game's own words."""
     with pytest.raises(OptionError, match="partners is true; that is for 4 players only, and 3 play"):
         choose_setups(load_magpie(), [OptionVariant("pairs")], [3], with_single_changes=False)
 
 
 def test_presets_that_do_not_fit_the_seats_are_left_out() -> None:
-    """Unless they are named."""
+    """Presets that do not fit the seats are left out unless they are named."""
     labels = [table_label(one) for one in choose_setups(load_magpie(), [], [2, 3], with_single_changes=False)]
 
     assert labels == ["defaults, 2 seats", "defaults, 3 seats", "graves, 2 seats", "graves, 3 seats"]
 
 
 def test_labels() -> None:
-    """A variant is written as a person writes it."""
+    """The label of a variant is as a person writes it."""
     assert variant_label(OptionVariant("graves", {"turns": 3})) == "graves,turns=3"
     assert variant_label(OptionVariant()) == "defaults"
 
@@ -229,7 +231,7 @@ def test_the_ladder_and_its_page(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_variants_are_refused(words: tuple[str, ...], said: str) -> None:
-    """In a sentence, with an exit status."""
+    """Wrong variants are refused in a sentence, with an exit status."""
     ended = run_pitboss("study", "magpie", *words)
 
     assert ended.status != 0

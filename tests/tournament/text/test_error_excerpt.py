@@ -30,7 +30,7 @@ except IndexError:
 
 
 def test_both_ends_of_a_trace() -> None:
-    """Of a long text the first and the last lines, blank ones left out."""
+    """The excerpt of a long text has the first and the last lines, blank ones left out."""
     tcl = 'key "x" not known\n    while executing\n\n"dict get"\n    (file "bot.tcl" line 1)\n'
 
     assert excerpt_lines(tcl, 1, 1) == ['key "x" not known', "…", '    (file "bot.tcl" line 1)']

@@ -91,7 +91,9 @@ def test_wide_letters_take_two_columns() -> None:
 
 
 def test_a_text_of_several_lines() -> None:
-    """Line by line, tabs as blanks, empty lines too; what is left of a long line is set in."""
+    """A text of several lines is shown line by line, tabs as blanks, empty lines too; what is left of a long line is
+    set in.
+    """
     assert list(wrap_text("a\x1b[2J\tc\r\n\nnext\n", None)) == [r"a\x1b[2J   c", "", "next"]
     assert list(wrap_text("  one two three", 10)) == ["  one two", "      thre", "      e"]
 
@@ -110,7 +112,7 @@ def test_bytes_that_are_no_text() -> None:
 
 @given(st.text(st.characters(codec="utf-8")))
 def test_json_stays_what_it_was(text: str) -> None:
-    """The same value, and nothing in it that a terminal would obey."""
+    """JSON for a terminal has the same value, and nothing in it that a terminal would obey."""
     harmed = json.dumps({"note": text}, ensure_ascii=False)
 
     shown = escape_json(harmed)
@@ -144,7 +146,9 @@ class Order(Struct, frozen=True, tag_field="do", tag="order"):
     ],
 )
 def test_an_action_in_words(action: Order, words: str) -> None:
-    """Of what is true its name stands there, of what is false nothing; faces may have other words."""
+    """The words of an action have the name of a field that is true, and nothing of one that is false; faces may have
+    other words.
+    """
     assert action_text(action, {"H9": "♥9"}).strip() == words
 
 

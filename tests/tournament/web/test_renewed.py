@@ -70,7 +70,7 @@ async def test_looks_have_pauses(source: Source) -> None:
 
 
 async def test_a_source_that_stays_the_same(source: Source) -> None:
-    """The value is not made again."""
+    """The value of a source that stays the same is made once."""
     for _ in range(5):
         await source.renewed.read()
         source.now += PAUSE
@@ -79,7 +79,7 @@ async def test_a_source_that_stays_the_same(source: Source) -> None:
 
 
 async def test_each_value_has_a_name_of_its_own(source: Source) -> None:
-    """Also another than the values of an earlier process."""
+    """Each value has a name of its own, also another than the values of an earlier process."""
     for state in (1, 2, 3):
         source.state = state
         await source.renewed.read()
@@ -131,7 +131,9 @@ async def test_a_bug_is_not_kept(source: Source) -> None:
 
 
 async def test_while_it_is_made(source: Source) -> None:
-    """Others get the latest value; without one they wait for the first, which is made once."""
+    """Other callers get the latest value while a new one is made; without one they wait for the first, which is made
+    once.
+    """
     began, may_end = trio.Event(), threading.Event()
     found = []
 

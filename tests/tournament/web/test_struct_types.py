@@ -35,7 +35,7 @@ print("whole")
 
 
 def test_many_threads_convert_to_new_structs() -> None:
-    """All of them can, at the same moment."""
+    """Many threads can convert to new structs at the same moment."""
     done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stdout.strip()) == (0, "whole"), done.stderr

@@ -10,9 +10,11 @@ from __future__ import annotations
 import sys
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
 from math import isclose
 from pathlib import Path
+from statistics import fmean
 from typing import Final
 
 import msgspec
@@ -20,9 +22,11 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from pitboss.errors import PitbossError
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, Evaluable
 from pitboss.records import record as records
-from pitboss.records.record import Record
+from pitboss.records.luck_features import Values
+from pitboss.records.policy_corrections import weigh_policy
+from pitboss.records.record import Decision, Record
 from pitboss.text import describe_exception, format_count
 from pitboss_tournament.counting.stored_findings import load_kept_findings, load_kept_report, read_report
 from pitboss_tournament.counting.tally import make_tally
@@ -82,15 +86,17 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
                 found += _check_record(store.header, record)
             if result is not None and record is not None:
                 found += _check_scoring(store.header, result, record)
+            count_draw = None
             if result is not None and record is not None and not found:
                 _count_policies(calibrations, result, record)
+                count_draw = partial(_count_draw, calibrations, result)
             if result is not None:
                 found += schedule.find_problems(number, result, record)
             if number in changed and not found:
                 found.append("it is not what was written: its result, its record or a log of it was changed")
             yield from (StoreProblem(number, what) for what in found)
             if record is not None and game is not None:
-                yield from (StoreProblem(number, what) for what in check_replay(record, game))
+                yield from (StoreProblem(number, what) for what in check_replay(record, game, count_draw))
         for entrant, calibration in calibrations.items():
             if fault := calibration.find_fault():
                 yield StoreProblem(None, f"{store.header.labels[entrant]} does not draw as it states: {fault}")
@@ -260,10 +266,29 @@ def _plain_result(result: SeatResult) -> dict[str, object]:
     return {**asdict(result), "think": read_times(result.think)}
 
 
-def check_replay(record: Record, game: AnyGame) -> Iterator[str]:
-    """Yield what is wrong with a record by the rules of its game, in words; nothing if it replays."""
+def _count_draw(
+    calibrations: Mapping[int, PolicyCalibration], result: GameResult, decision: Decision, values: Sequence[Values]
+) -> None:
+    """Count what a bot drew from its policy; `values` are those of its actions, by seat."""
+    assert decision.policy is not None
+    leads = [of_seat[decision.seat] - fmean(of_seat) for of_seat in values]
+    calibrations[result.seats[decision.seat].entrant].add_values(decision.policy, leads, decision.action)
+
+
+def check_replay(
+    record: Record, game: AnyGame, count_draw: Callable[[Decision, Sequence[Values]], None] | None = None
+) -> Iterator[str]:
+    """Yield what is wrong with a record by the rules of its game, in words; nothing if it replays.
+
+    `count_draw` is told of each decision with a policy what its actions are worth, if the game can evaluate them.
+    """
     try:
-        records.verify(record, game)
+        for number, state in enumerate(records.replay_states(record, game)):
+            if count_draw is not None and number < len(record.decisions) and isinstance(state, Evaluable):
+                decision = record.decisions[number]
+                values = weigh_policy(state, decision, game, f"decision {number + 1}")
+                if values is not None:
+                    count_draw(decision, values)
     except PitbossError as error:
         yield f"its record does not replay: {error}"
     except Exception as error:  # noqa: BLE001 - the border to a plugin's code, which meets a record that may be damaged

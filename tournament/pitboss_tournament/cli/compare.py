@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.cli.comparison import open_comparison, verdict_status
 from pitboss_tournament.cli.first_word import require_game
+from pitboss_tournament.cli.luck import choose_luck, measure_luck_of_stores
 from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import COMPARISON_SETTINGS, read_settings
@@ -55,17 +56,22 @@ def compare(
     workers: int | None,
     sandbox: str | None,
     fail_on_faults: bool,
+    reduce: Literal["none", "luck"] | None,
     as_json: bool,
 ) -> None:
     """Run `pitboss compare`."""
     game, old, new = _parse_words(words, is_stored=bool(stored))
+    if reduce is not None and not stored:
+        raise ConfigError("--reduce: it takes luck out of the points of games that were played; give --from STORE")
     errors = StopBounds(low=bounds[0], high=bounds[1], alpha=alpha, beta=beta)
     check_bounds(errors)
     if stored:
+        measure_luck_of_stores(stored, reduce)
         with open_pooled(stored) as pooled:
             span = find_stored_span(pooled.header, load_registry())
             bounds_of_teams = errors if span is None else choose_team_bounds(errors)
-            _print_verdict(judge_stored(pooled, old, new, bounds_of_teams, span), as_json)
+            luck = choose_luck(pooled, reduce)
+            _print_verdict(judge_stored(pooled, old, new, bounds_of_teams, span, luck), as_json)
         return
     said = read_settings(
         settings,

@@ -21,6 +21,7 @@ from pitboss_tournament.cli.tournament_run import check_end, format_announcement
 from pitboss_tournament.config.defaults import find_stored_span, name_store
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.results.model_use import StatedCalls, estimate_calls
 from pitboss_tournament.results.pilot import Pilot, measure_speed
 from pitboss_tournament.showing.tournament_size import compute_size, size_lines, size_sentences
@@ -114,6 +115,9 @@ def _print_size(
     with suppress(ConfigError):  # the game of the store is not installed
         luck_s = time_luck(store, load_registry().find_game(store.header.game))
     size = compute_size(pilot, difference, power, speed, luck_s, estimate_calls(store, stated))
+    if luck := store.kept.luck():
+        removal = StoredFindings(store, luck=luck).luck_removal
+        size = replace(size, luck_saving=removal and removal.estimate_reduction("points"))
     if as_json:
         print_json(size)
         return

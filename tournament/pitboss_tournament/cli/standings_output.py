@@ -8,7 +8,7 @@ from pitboss_tournament.reporting.plain_summary import collect_first_faults
 from pitboss_tournament.results.fault_evidence import find_check_command
 from pitboss_tournament.results.fit_text import tell_fit
 from pitboss_tournament.results.model_use import list_model_use
-from pitboss_tournament.results.notes import note_lines
+from pitboss_tournament.results.notes import note_lines, rare_loss_text
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, own_settings_text, sandbox_text
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.team_columns import SAME_DEALS
@@ -29,7 +29,8 @@ def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explai
     notes = note_lines(
         summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, open_length=summary.open_length
     )
-    print_lines([*notes, *tell_fit(summary.ratings.fit, summary.names)])
+    rare_loss = filter(None, [rare_loss_text(summary)])
+    print_lines([*notes, *rare_loss, *tell_fit(summary.ratings.fit, summary.names)])
     header = summary.store.header
     sandbox = sandbox_text(list_run_levels(summary.store))
     print_lines(filter(None, [own_settings_text(header), sandbox, neighbours_text(header)]))

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.errors import OptionError
-from pitboss.game import PointUnit, find_point_unit
+from pitboss.game import PointUnit, find_game_bounds, find_point_unit
 from pitboss.options import convert_value
 from pitboss.plugins.registry import load_namesake
 from pitboss_tournament.counting.counts import Counts
@@ -147,14 +147,28 @@ class Findings:
     @cached_property
     def point_unit(self) -> PointUnit | None:
         """What the players of the game count points in; None: in points, or it is not installed, or `score` says."""
+        found = self._game_with_options
+        return None if found is None else find_point_unit(*found)
+
+    @cached_property
+    def worst_loss(self) -> float | None:
+        """The most points that a seat can lose in a game with stakes in a unit, as chips; None if that is unknown."""
+        found = self._game_with_options
+        if found is None or self.point_unit is None or self.tally.lowest_wins:
+            return None
+        bounds = find_game_bounds(found[0], self.header.seats, found[1])
+        return -bounds.least if bounds is not None and bounds.least < 0 else None
+
+    @cached_property
+    def _game_with_options(self) -> tuple[object, object] | None:
+        """The game and its options, if results count its points; None also where this version is not installed."""
         game = load_namesake(self.header.game) if self.header.score == "points" else None
         if game is None:
             return None
         try:
-            options = convert_value(self.header.options, game.Options, game.name)
+            return game, convert_value(self.header.options, game.Options, game.name)
         except OptionError:  # they are those of another version of the game
             return None
-        return find_point_unit(game, options)
 
     @cached_property
     def score_name(self) -> str:
@@ -244,7 +258,7 @@ class Findings:
         if self.luck_removal is not None:
             counts = PointCounts()
             counts.add_all(self.luck_removal.subtract_luck("points"))
-        return PointDifferences(fit_points(counts))
+        return PointDifferences(fit_points(counts, is_paired_by_results=self.is_paired_by_results))
 
     def _lines_by_wins(self) -> list[Standing]:
         lines = self.tally.standings(anytime=self.anytime)

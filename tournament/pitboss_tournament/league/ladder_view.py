@@ -17,6 +17,7 @@ from msgspec.structs import asdict, replace
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.league.book import HistoryPoint
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
+from pitboss_tournament.results.reversals import find_reversals
 from pitboss_tournament.results.standings_rows import BotRow, list_rated_rows, make_idle_row
 from pitboss_tournament.statistics.cycles import find_cycles
 from pitboss_tournament.statistics.rank_confidence import RankConfidence
@@ -94,7 +95,8 @@ class MetPair(Struct, frozen=True, array_like=True):
     other: int
     blocks: int
     score: float  # by how much of the others at a table the first is ahead of the second, -1 to 1, on average
-    verdict: PairVerdict  # on the first; among those that have found their place, all their pairs tested together
+    verdict: PairVerdict  # on the first, against the field of those that have found their place, all tested together
+    is_reversed: bool = False  # head to head, in their own blocks, the contrary of the verdict is proven
 
 
 class LadderGift(Struct, frozen=True):
@@ -220,6 +222,7 @@ class _LadderBuilder:
     def _list_pairs(self, playing: Sequence[int], confidence: RankConfidence) -> Iterator[MetPair]:
         """Yield the pairs that met, of those who play with all others."""
         meetings, ranked, first = self._rated.meetings, set(confidence.order), set(playing)
+        reversed_pairs = {frozenset((it.in_field, it.in_pair)) for it in find_reversals(confidence, meetings)}
         others = [*playing, *(entry for entry in self._number_of if entry not in first)]
         for position, one in enumerate(playing):
             for other in others[position + 1 :]:
@@ -229,7 +232,8 @@ class _LadderBuilder:
                     verdict: PairVerdict = "open"
                     if one in ranked and other in ranked:
                         verdict = _judge_pair(confidence, one, other)
-                    yield MetPair(self._number_of[one], self._number_of[other], blocks, score, verdict)
+                    numbers = self._number_of[one], self._number_of[other]
+                    yield MetPair(*numbers, blocks, score, verdict, frozenset((one, other)) in reversed_pairs)
 
     def _list_gifts(self) -> Iterator[LadderGift]:
         """Yield the gifts between versions that everybody may know of."""

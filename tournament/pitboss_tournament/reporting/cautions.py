@@ -9,7 +9,9 @@ from pitboss.text import format_count, join_words
 from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.counting.tally import heavy_tail_text
 from pitboss_tournament.reporting import explanations
+from pitboss_tournament.results.notes import rare_loss_text
 from pitboss_tournament.results.own_settings import describe_own_settings, neighbours_text
+from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.statistics.time_histogram import overload_text
 
 FEW_BLOCKS_LIMIT: Final = 10  # of a bot that won 9 of 10 games: with five the prior takes 13 of 382 points, with ten 6
@@ -29,11 +31,17 @@ def opening_caution(statistics: ReportFindings) -> str:
         "some bots gain by others more than ratings explain, see More about the verdict"
         if statistics.gifts.found
         else None,
+        "a bot that is better against this field is worse head to head, see More about the verdict"
+        if any(reversal_lines(statistics))
+        else None,
         "not all bots can be compared" if statistics.ratings.group_count > 1 else None,
         "some bots beat each other in a circle" if statistics.cycles else None,
         "the ratings do not fit some bots, see Standings" if fit is not None and fit.misfits else None,
         "some bots did better or worse as the deals went on, see Ratings over time" if statistics.drifts else None,
         "a few large scores decide the points" if heavy_tail_text(statistics.standings) else None,
+        "a rare loss can cost more than the intervals of points show, see Standings"
+        if rare_loss_text(statistics)
+        else None,
         "each bot has the same neighbours in all deals, see Standings" if statistics.header.keeps_neighbours else None,
         "results decided who met whom" if statistics.is_paired_by_results else None,
         f"{open_length[0].lower()}{open_length[1:]}" if (open_length := statistics.open_length) else None,
@@ -55,6 +63,8 @@ def _name_some(names: Sequence[str]) -> str:
 def standings_cautions(statistics: ReportFindings) -> Iterator[str]:
     """Yield what limits the comparison of ratings, points and wins, as far as it concerns this tournament."""
     lines = [line for line in statistics.standings if line.blocks]
+    if rare_loss := rare_loss_text(statistics):
+        yield rare_loss
     if kept := neighbours_text(statistics.header):
         yield kept
     if statistics.is_paired_by_results:

@@ -140,8 +140,8 @@ def _draw_words(
         for entrant, line in lines
     ]
     caption = (
-        f"The row's bot against the column's: {measure}, chance that it is the better one, blocks still needed"
-        f"{', points a game' if is_heavy else ''}. In bold: sure at 95 %."
+        f"Head to head, the row's bot against the column's: {measure}, chance that it is the better one, blocks still "
+        f"needed{', points a game' if is_heavy else ''}. In bold: sure at 95 %."
     )
     return table("pairs-table", caption, ("Bot", *(line.name for _, line in lines)), rows, kind="heat")
 
@@ -164,8 +164,8 @@ def _draw_map(
     ]
     is_many = len(lines) > MAX_NAMED_COLUMNS
     caption = (
-        f"The row's bot against the column's, by {measure}; with a dot: sure at 95 %. Point at a cell for its numbers; "
-        f"pitboss standings --pairs has them all.{' Columns have the order of the rows.' if is_many else ''}"
+        f"Head to head, the row's bot against the column's, by {measure}; with a dot: sure at 95 %. Point at a cell "
+        f"for its numbers; standings --pairs has all.{' Columns have the order of the rows.' if is_many else ''}"
     )
     names = (el("span", line.name) for _, line in lines)
     return table("pairs-table", caption, ("Bot", *names), rows, kind="map many" if is_many else "map")

@@ -64,8 +64,8 @@ NAME: Final = Column[BotRow]("name", "bot", "its name.", "name", lambda row, _: 
 PROVEN: Final = Column[BotRow](
     "ahead_of",
     "proven",
-    "than how many of the others it is proven better, and how many are proven better than it, against this field; of "
-    "the rest neither is proven.",
+    "how many bots it is proven better than (ahead of), and how many are proven better than it (behind), against this "
+    "field; of all others nothing is proven.",
     "text",
     lambda row, _: _write_proven(row),
     lambda rows: len([row for row in rows if row.ahead_of is not None]) > 2,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pitboss.text import format_count
+from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.tally import Standing, Tally, heavy_tail_text
 from pitboss_tournament.results.numbers import MIN_SHOWN_BLOCKS
 from pitboss_tournament.statistics.control_variate import MIN_FITTED_BLOCKS, LuckRemoval
@@ -67,12 +68,31 @@ def note_lines(
         yield f"Void by no bot's fault, and played again: {games} ({format_kinds(voids)})."
 
 
+def rare_loss_text(rated: Findings) -> str | None:
+    """Return a warning where points count and a loss that no block shows could cost more than an interval holds.
+
+    By the rule of three: what happened in none of n blocks happens with 95 % in at most 3 / n of all.
+    """
+    widths = [(line.blocks, line.points.half_width) for line in rated.standings if line.points.half_width is not None]
+    if rated.header.rank != "points" or rated.worst_loss is None or not widths:
+        return None
+    blocks, width = min(widths)
+    cost = min(1.0, 3 / blocks) * rated.worst_loss
+    if cost <= width:
+        return None
+    return (
+        f"Rare losses: a game can cost up to {rated.worst_loss:,.0f} points. Such a loss may be missing from all "
+        f"{format_count(blocks, 'block')} of a bot and still cost it up to {cost:,.1f} points a game on average. No "
+        "interval of points shows that."
+    )
+
+
 def blind_spot_text(blocks: int) -> str:
     """Return what intervals of points over so many blocks cannot know, by the rule of three."""
     share = f"{min(100.0, 300 / blocks):.1f}".removesuffix(".0")
     return (
-        f"points: what happened in none of {format_count(blocks, 'block')} may happen in {share} % of "
-        "all; what that can cost (in poker a stack) no interval of points knows."
+        f"points: what happened in none of {format_count(blocks, 'block')} may still happen in {share} % of all. No "
+        "interval of points includes what that can cost (in poker a stack)."
     )
 
 

@@ -160,9 +160,9 @@ def _tell_difference(rated: Findings) -> str | None:
         lead = Estimate(mean, points.estimate.half_width)
         said.append(f"{_format_lead(lead, 1 if abs(mean) >= 1 else 2)} {rated.score_name} a game")
     if not rated.anytime and not any(line.bound for line in rated.ratings.lines):
-        said.append(f"{_format_lead(rated.ratings.difference(one, other), 0)} in rating")
-    names = f"{rated.names[one]} is better than {rated.names[other]}"
-    return f"By how much {names}: {join_words(said, 'and')}." if said else None
+        said.append(f"{_format_lead(rated.ratings.difference(one, other), 0)} rating points")
+    first, second = rated.names[one], rated.names[other]
+    return f"{first} over {second}: {join_words(said, 'and')} (below 0: {second} is ahead)." if said else None
 
 
 def _format_lead(lead: Estimate, digits: int) -> str:
@@ -219,7 +219,7 @@ def _name_ends(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
 
 
 def _list_some(bots: Sequence[int], names: Sequence[str]) -> str:
-    return f"one of {len(bots)}" if len(bots) > MAX_VERDICT_NAMES else _list_names(bots, names, "or")
+    return f"one of {len(bots)} bots" if len(bots) > MAX_VERDICT_NAMES else _list_names(bots, names, "or")
 
 
 def _list_groups(groups: Sequence[Sequence[int]], names: Sequence[str]) -> str:

@@ -35,7 +35,10 @@ from pitboss_tournament.text.terminal_text import set_behind_margin
 def board_lines(rows: Sequence[BotRow], width: int | None = None) -> list[TableLine]:
     """Return the standings as a table, or as two if one is too wide; digests, blocks and games go for want of room."""
     wide = max((len(RANK.text(row)) for row in rows), default=1)
-    names = [TextColumn[BotRow](" " * wide + " bot", lambda row: f"{RANK.text(row).rjust(wide)} {row.name}")]
+    ranks = RANK.heading if wide >= len(RANK.heading) else ""  # numbers of lines, and single ranks, need no heading
+    names = [TextColumn[BotRow](f"{ranks:>{wide}} bot", lambda row: f"{RANK.text(row).rjust(wide)} {row.name}")]
+    if not RANK.is_shown(rows):
+        names = [TextColumn[BotRow]("bot", lambda row: row.name)]
     shown = [column for column in choose_columns(rows) if column not in (RANK, NAME)]
     conduct = [column for column in shown if column in (P50, P99, FAULTS, LEFT)]
     results = [column for column in shown if column not in (PROVEN, GAMES, BLOCKS, DIGEST, *conduct)]

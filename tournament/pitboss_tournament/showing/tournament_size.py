@@ -11,6 +11,7 @@ from pitboss.text import format_count
 from pitboss_tournament.results.model_use import CallEstimate
 from pitboss_tournament.results.numbers import format_interval
 from pitboss_tournament.results.pilot import Pilot, PlannedPair
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import TableLine, TextColumn, fit_table
 from pitboss_tournament.text.progress import format_seconds
 
@@ -42,6 +43,8 @@ class TournamentSize(Struct, frozen=True, kw_only=True):
     calls: int | None  # of language models, at the rate of the pilot; None: no model was asked
     usd: float | None  # that they cost
     luck_seconds: float | None  # more, to measure the luck of the draw in them; None: the game cannot tell it
+    # games needed with the luck of the draw in them for one without, by points; None: the store does not keep the luck
+    luck_saving: VarianceReduction | None = None
 
 
 def compute_size(
@@ -121,6 +124,13 @@ def size_sentences(size: TournamentSize) -> Iterator[str]:
         yield (
             "To take the luck of the draw out of points and wins (`--reduce luck`) would take about "
             f"{format_seconds(size.luck_seconds)} more."
+        )
+    saving = size.luck_saving
+    if saving is not None and saving.ratio is not None and saving.low is not None and saving.high is not None:
+        yield (
+            "Without the luck of the draw, intervals of points as narrow took "
+            f"{1 / saving.ratio:.2f} times the games of the pilot (95 %: {1 / saving.high:.2f} to "
+            f"{1 / saving.low:.2f}); those of places are not changed."
         )
     if size.sequential_deals is not None:
         by = format_count(size.sequential_deals, "deal")

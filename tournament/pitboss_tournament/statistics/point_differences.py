@@ -12,6 +12,9 @@ blocks of both, it borrows the variance that all blocks have in common: as many 
 MAX_BORROWED_FREEDOM, as there are blocks less bots, and as the scatter of the bots' own variances allows (moderated t,
 Smyth 2004, *Linear models and empirical Bayes methods*). A test that holds at any time borrows nothing.
 
+Where results have paired the bots, as in a Swiss tournament, winners of a round meet winners, and nothing takes back
+what luck gave to all of them. All errors are then larger, as those of ratings are (`rating_covariance`).
+
 Where all differences of two bots are equal there is no variance, and nothing is proven: what has always been lost may
 be what is seldom won back.
 """
@@ -39,6 +42,7 @@ from pitboss_tournament.statistics.difference_widths import add_variances, count
 from pitboss_tournament.statistics.packed_matrix import PackedMatrix
 from pitboss_tournament.statistics.pair_tests import PairTests, compute_tail_errors
 from pitboss_tournament.statistics.point_counts import CountedTables, PointCounts
+from pitboss_tournament.statistics.rating_covariance import widen_for_selection
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.student_t import anytime_t_quantile, student_t_quantile
 
@@ -182,10 +186,11 @@ class _Matrices(NamedTuple):
     shared: Floats
 
 
-def fit_points(counts: PointCounts, *, has_blocks: bool = True) -> PointFit:
+def fit_points(counts: PointCounts, *, has_blocks: bool = True, is_paired_by_results: bool = False) -> PointFit:
     """Fit bot and block effects to the points of all blocks by least squares.
 
-    Without `has_blocks` the bots of a block have nothing in common: each point stands for itself.
+    Without `has_blocks` the bots of a block have nothing in common: each point stands for itself. If the format has
+    paired bots by their results, all errors are larger, as those of ratings are (`widen_for_selection`).
     """
     tables = [table for table in counts.list_tables() if table.bots.shape[1] > 1 or not has_blocks]
     bots = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *(table.bots.ravel() for table in tables)]))
@@ -206,6 +211,9 @@ def fit_points(counts: PointCounts, *, has_blocks: bool = True) -> PointFit:
     means = unit @ sums
     rest = _measure_rest(tables, unit, means, has_blocks)
     covariance = unit @ rest.scores @ unit
+    if is_paired_by_results and size:
+        factor = widen_for_selection(means, covariance, shared.diagonal())
+        covariance, unit = covariance * factor, unit * factor
     blocks = float(sum(table.blocks.sum() for table in tables))
     free = blocks - size + (len(np.unique(groups)) if has_blocks else 0)
     terms = rest.expected.sum()

@@ -7,13 +7,15 @@ at most 1 reaches x while the sum of their variances is at most v with a probabi
 exp(-x² / (2 (v + x/3))). The bound holds over all events, over both directions and over a grid of variances together,
 and after any number of decisions: of 1,000 bots that draw as they say, at most one is told apart.
 
-A bot that plays something else than it says, but each event as often as it says, is not found.
+Whoever can evaluate a game adds the values of the actions, so that a bot is found whose draws are better or worse than
+it says: this is what would bias its results when the luck of its draws is taken out of them. A bot that plays something
+else than it says, but each event as often as it says and for the same value, is not found.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, fsum, log, sqrt
 from typing import Any, Final
 
@@ -28,6 +30,8 @@ MAX_POLICY_EVENTS: Final = 64  # of one bot; later ones are not looked at
 MAX_PLACES: Final = 8  # of an action within its policy
 MAX_EVENT_LENGTH: Final = 60  # characters of an action that is no object
 GRID_RATIO: Final = 1.25  # of a variance to the next one of the grid
+MIN_SPREAD: Final = 1e-9  # of the values of actions: below it they differ by rounding errors
+WORTH: Final = "worth"  # the event of values; no other event has this name, as words of actions are quoted
 PROBABILITY_BOUNDS: Final = (0.01, 0.1, 0.5)
 
 
@@ -35,7 +39,7 @@ class PolicyEvent(Struct):
     """An event, over the decisions in which its probability was neither 0 nor 1."""
 
     decisions: int = 0
-    happened: int = 0
+    happened: float = 0.0
     expected: float = 0.0
     variance: float = 0.0  # by the stated probabilities
 
@@ -59,6 +63,24 @@ class PolicyCalibration:
             event.expected += probability
             event.variance += probability * (1 - probability)
 
+    def add_values(self, policy: Policy, values: Sequence[float], action: Any) -> None:  # noqa: ANN401
+        """Count what the actions of a policy are worth to the bot, and which one was played.
+
+        In each decision the best action counts 1, the worst one 0.
+        """
+        least, most = min(values), max(values)
+        if most - least < MIN_SPREAD:
+            return
+        worths = [(value - least) / (most - least) for value in values]
+        total = fsum(probability for _, probability in policy)
+        weighed = [(probability / total, worth) for (_, probability), worth in zip(policy, worths, strict=True)]
+        mean = fsum(share * worth for share, worth in weighed)
+        event = self._events.setdefault(WORTH, PolicyEvent())
+        event.decisions += 1
+        event.happened += fsum(worth for (one, _), worth in zip(policy, worths, strict=True) if one == action)
+        event.expected += mean
+        event.variance += fsum(share * (worth - mean) ** 2 for share, worth in weighed)
+
     def find_fault(self) -> str:
         """Return how the bot plays otherwise than it says, a clause; "" if that can be chance."""
         worst, largest = "", 1.0
@@ -66,11 +88,20 @@ class PolicyCalibration:
             excess = abs(event.happened - event.expected) / _bound_difference(event.variance, number)
             if excess > largest:
                 largest = excess
-                worst = (
-                    f"its policies gave {name} {event.expected:,.1f} of {event.decisions:,} decisions, and it played "
-                    f"that in {event.happened:,}; of 1,000 bots that draw as they say, at most one is so far off"
-                )
+                worst = f"{_tell_event(name, event)}; of 1,000 bots that draw as they say, at most one is so far off"
         return worst
+
+
+def _tell_event(name: str, event: PolicyEvent) -> str:
+    if name == WORTH:
+        return (
+            f"by the game's evaluation its policies are worth {event.expected:,.1f}, its draws {event.happened:,.1f}, "
+            f"if the best action in each of {event.decisions:,} decisions counts 1 and the worst 0"
+        )
+    return (
+        f"its policies gave {name} {event.expected:,.1f} of {event.decisions:,} decisions, and it played that in "
+        f"{event.happened:,.0f}"
+    )
 
 
 def _list_events(policy: Policy) -> Iterator[tuple[str, list[int]]]:

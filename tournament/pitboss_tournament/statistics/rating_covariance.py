@@ -40,7 +40,7 @@ from collections.abc import Sequence
 from math import log2, sqrt
 from typing import Final, NamedTuple
 
-from pitboss_tournament.statistics.arrays import Floats, add_products, add_up, invert, np, scale_matrix
+from pitboss_tournament.statistics.arrays import Floats, Whole, add_products, add_up, invert, np, scale_matrix
 from pitboss_tournament.statistics.block_chunks import BlockChunk
 from pitboss_tournament.statistics.bradley_terry import PairModel
 from pitboss_tournament.statistics.pair_likelihood import LINK_FREEDOM, ModelFit
@@ -93,9 +93,15 @@ def estimate_covariance(
     covariance = _limit_to_links(model, covariance, [count - 1 + freedom for count in blocks])
     if not is_paired_by_results:
         return RatingCovariance(covariance, freedom)
-    by_luck = min(1.0, _share_of_luck(model, fit.x, covariance, blocks) / SELECTION_BY_LUCK)
-    inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) * by_luck
-    return RatingCovariance(scale_matrix(covariance, np.full(model.unknowns, inflation**0.5)), freedom)
+    count = len(model.entrants)  # there may be more rows than strengths; the first ones are theirs
+    factor = widen_for_selection(fit.x[:count], covariance[:count, :count], np.array(blocks))
+    return RatingCovariance(scale_matrix(covariance, np.full(model.unknowns, factor**0.5)), freedom)
+
+
+def widen_for_selection(strengths: Floats, covariance: Floats, blocks: Floats | Whole) -> float:
+    """Return by what the variances of strengths are multiplied where results have paired bots, as is said above."""
+    by_luck = min(1.0, _share_of_luck(strengths, covariance, blocks) / SELECTION_BY_LUCK)
+    return float(1 + SELECTION_VARIANCE * log2(len(blocks)) * by_luck)
 
 
 def _pool_variances(model: PairModel, fit: ModelFit, filling: Floats, blocks: Sequence[int]) -> tuple[list[float], int]:
@@ -137,17 +143,14 @@ def _limit_to_links(model: PairModel, covariance: Floats, freedoms: Sequence[int
     return covariance if min(factors) == 1 else scale_matrix(covariance, np.array(factors))
 
 
-def _share_of_luck(model: PairModel, x: Floats, covariance: Floats, blocks: Sequence[int]) -> float:
+def _share_of_luck(strengths: Floats, covariance: Floats, blocks: Floats | Whole) -> float:
     """Return the mean variance of strengths about their mean, divided by the variance among them; 1 if they are equal.
 
-    Each bot counts by its blocks: what is not known yet of a newcomer is no luck that has paired the others. There may
-    be more rows in the covariance than strengths; the first ones are theirs.
+    Each bot counts by its blocks: what is not known yet of a newcomer is no luck that has paired the others.
     """
-    count = len(model.entrants)
-    strengths, own = x[:count], covariance[:count, :count]
-    shares = np.array(blocks) / sum(blocks)
+    shares = blocks / blocks.sum()
     spread = float((shares * (strengths - (shares * strengths).sum()) ** 2).sum())
-    luck = float((shares * own.diagonal()).sum() - scale_matrix(own, shares).sum())
+    luck = float((shares * covariance.diagonal()).sum() - scale_matrix(covariance, shares).sum())
     return luck / spread if spread > 0 else 1.0
 
 

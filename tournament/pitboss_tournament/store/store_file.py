@@ -37,6 +37,7 @@ class StoreFile:
         require_file(path)
         self.path = path
         self.lock: int | None = None  # of whoever writes: a descriptor of the file
+        self._is_copy = False  # in memory, of a file of an earlier schema
         self._least_bytes: dict[str, int] = {}  # of the file and its log, whose sizes never fall while it is locked
         with translate_errors(path, "opened as a store"):
             self.db = open_database(path)
@@ -77,6 +78,11 @@ class StoreFile:
         Raises:
             StoreError: it cannot be written.
         """
+        if self._is_copy:
+            raise StoreError(
+                f"{self.path}: cannot be written: an earlier Pitboss has written it; the next run of its tournament "
+                "brings it up to date"
+            )
         return write_durably(self.db, self.path, self.count_games)
 
     def count_games(self) -> int:
@@ -117,7 +123,7 @@ class StoreFile:
             must_change = schema.needs_migration(self.db, self.path)
             schema.check_objects(self.db, self.path)
             if must_change:
-                self.db = copy_database(self.db)  # a reader changes nothing in the file
+                self.db, self._is_copy = copy_database(self.db), True  # a reader changes nothing in the file
                 weakref.finalize(self, self.db.close)
                 with transaction(self.db):
                     schema.migrate(self.db)

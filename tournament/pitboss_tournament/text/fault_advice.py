@@ -28,9 +28,13 @@ FAULT_ADVICE: Final[dict[FaultKind, str]] = {
     "crashed": "read its standard error; start the command by hand in the bot's folder",
     "ended_early": "leave your loop only at `bye` or at the end of the input",
     "out_of_memory": "forget what belongs to the last game when `start` comes",
-    "illegal": "answer with an index into `legal`, from 0, or an entry unchanged; of a range, with a number within it",
+    "illegal": (
+        "answer with an index into `legal`, from 0, or an entry unchanged; of a range, with a number within it; "
+        "a policy gives probabilities to legal actions, the chosen one among them, and sums to 1"
+    ),
     "malformed": (
-        "`act` has the keys type, id, choose (or action) and note, and no others; a note has at most 500 characters"
+        "`act` has the keys type, id, choose (or action) and note, and no others but an agreed policy; a note has at "
+        "most 500 characters"
     ),
     "flooded": "a line has at most 65,536 bytes: keep the note short",
     "out_of_turn": "one line for each `decide`, with the id of that `decide`, and nothing else",

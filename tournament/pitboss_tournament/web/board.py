@@ -24,7 +24,7 @@ from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.counting.stored_findings import StoredFindings, collect_report, kept_luck
 from pitboss_tournament.reporting.plain_summary import SummaryData, describe_summary
 from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns
-from pitboss_tournament.results.notes import note_lines
+from pitboss_tournament.results.notes import note_lines, rare_loss_text
 from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, sandbox_text
 from pitboss_tournament.results.standings_rows import list_pair_rows
 from pitboss_tournament.results.team_columns import TEAM_COLUMNS
@@ -294,7 +294,9 @@ def _describe(name: str, summary: StoredFindings, run: ActiveRun | None) -> Boar
                 removal=summary.luck_removal,
                 open_length=summary.open_length,
             ),
-            *filter(None, [sandbox_text(list_run_levels(summary.store)), neighbours_text(header)]),
+            *filter(
+                None, [rare_loss_text(summary), sandbox_text(list_run_levels(summary.store)), neighbours_text(header)]
+            ),
             *favour_lines(summary),
             *gift_lines(summary),
             *map(str, data.models),

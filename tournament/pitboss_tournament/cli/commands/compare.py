@@ -46,6 +46,7 @@ def compare(
     workers: parameters.Workers = None,
     sandbox: parameters.Sandbox = None,
     fail_on_faults: parameters.FailOnFaults = False,
+    reduce: parameters.ReduceOption = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Tell whether NEW is better than OLD: they play each deal from every seat until a sequential test is sure.

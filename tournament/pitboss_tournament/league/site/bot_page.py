@@ -31,7 +31,8 @@ from pitboss_tournament.league.submission import ACTIVE
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
 
 MAX_THINKERS: Final = 6  # versions whose thinking times are drawn
-VERDICTS: Final = {"better": "proven ahead", "worse": "proven behind", "open": "not proven"}
+VERDICTS: Final = {"better": "proven better", "worse": "proven worse", "open": "not proven"}
+REVERSED: Final = {"better": "; but proven worse head to head", "worse": "; but proven better head to head", "open": ""}
 OPPOSITE: Final[Mapping[PairVerdict, PairVerdict]] = {"better": "worse", "worse": "better", "open": "open"}
 
 
@@ -84,9 +85,9 @@ def _head_to_head(view: LadderView, shown: LadderLine) -> Iterator[Content]:
     found = []
     for pair in view.pairs:
         if shown.number == pair.one:
-            found.append((pair.other, pair.blocks, pair.score, pair.verdict))
+            found.append((pair.other, pair.blocks, pair.score, pair.verdict, pair.is_reversed))
         elif shown.number == pair.other:
-            found.append((pair.one, pair.blocks, -pair.score, OPPOSITE[pair.verdict]))
+            found.append((pair.one, pair.blocks, -pair.score, OPPOSITE[pair.verdict], pair.is_reversed))
     if not found:
         return
     order = {line.number: position for position, line in enumerate(view.lines)}
@@ -97,17 +98,22 @@ def _head_to_head(view: LadderView, shown: LadderLine) -> Iterator[Content]:
             link_line(lines[other]),
             f"{typeset_signed(100 * score, 0)} %",
             draw_lead(score),
-            el("span", VERDICTS[verdict], class_=f"verdict {verdict}"),
+            el(
+                "div",
+                el("span", VERDICTS[verdict], class_=f"verdict {verdict}"),
+                el("small", REVERSED[verdict]) if is_reversed else None,
+            ),
             f"{blocks:,}",
             *(draw_cell(column, lines[other]) for column in columns),
         )
-        for other, blocks, score, verdict in sorted(found, key=lambda one: order[one[0]])
+        for other, blocks, score, verdict, is_reversed in sorted(found, key=lambda one: order[one[0]])
     ]
     yield el("h2", "Head to head")
     yield data_table(
-        f"{shown.label} with whom it met. A block is one deal in all seat orders; ahead: the share of the others at "
-        "the table that it is placed before, less that of the other bot.",
-        ("Against", "Ahead", "", "Verdict", "Blocks", *map(draw_heading, columns)),
+        f"The bots that {shown.label} met. Ahead is head to head: in the blocks of both, the share of the others at "
+        "the table that it is placed before, less that of the other bot. Against the field is the ladder's answer: who "
+        "is better over the games with all. A block is one deal in all seat orders.",
+        ("Against", "Ahead", "", "Against the field", "Blocks", *map(draw_heading, columns)),
         rows,
         words=(0, 3),
     )
