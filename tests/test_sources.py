@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 import pytest
@@ -153,7 +154,7 @@ def test_a_bare_decoder_is_found_by_any_name(source: str, found: list[str]) -> N
 @pytest.mark.parametrize("phrase", BANNED_PHRASES)
 def test_no_text_has_a_banned_phrase(phrase: str) -> None:
     """Sources and pages name the noun, and use the field's word."""
-    found = [line for file, text in read_prose() for line in find_phrase(phrase, file, text)]
+    found = [line for file, text in read_prose().items() for line in find_phrase(phrase, file, text)]
 
     assert found == [], f"write {BANNED_PHRASES[phrase]}"
 
@@ -166,8 +167,10 @@ def test_a_phrase_is_found_across_lines() -> None:
     assert [*find_phrase("anew", "page.md", "a new Anewton")] == []
 
 
-def read_prose() -> Iterator[tuple[str, str]]:
-    """Yield the files that people read, with their texts."""
+@cache
+def read_prose() -> dict[str, str]:
+    """Return the texts that people read, by file."""
+    texts = {}
     skipped = tuple(f"tournament/pitboss_tournament/{name}/" for name in RESULT_PACKAGES)
     for place in PROSE:
         folder = ROOT / place
@@ -175,7 +178,8 @@ def read_prose() -> Iterator[tuple[str, str]]:
             file = path.relative_to(ROOT).as_posix()
             is_text = path.suffix in (".py", ".md", ".js", ".toml", ".html") and "/build/" not in file
             if is_text and not file.startswith(skipped):
-                yield file, path.read_text(encoding="utf-8")
+                texts[file] = path.read_text(encoding="utf-8")
+    return texts
 
 
 def find_phrase(phrase: str, file: str, text: str) -> Iterator[str]:
