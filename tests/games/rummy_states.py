@@ -6,7 +6,7 @@ from pitboss import PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
 from pitboss_rummy.game import Rummy
-from pitboss_rummy.messages import Action, Layoff, Meld, Position, RummyOptions
+from pitboss_rummy.messages import Position, RummyOptions
 from pitboss_rummy.state import RummyState
 
 GAME = Rummy()
@@ -31,10 +31,3 @@ def set_up_game(seats: int, position: Position, **given: object) -> RummyState:
 def set_up_written(written: dict[str, object], seats: int = 2, **given: object) -> RummyState:
     """Return a game at a position as a person writes it."""
     return set_up_game(seats, convert_value(written, Position, "position", PositionError), **given)
-
-
-def choose_meld_or_random(state: RummyState, rng: Random) -> Action:
-    """Return what somebody does who lays down what there is to lay down, mostly: deals end soon."""
-    legal = state.legal()
-    laying = [action for action in legal if isinstance(action, Meld | Layoff)]
-    return rng.choice(laying if laying and rng.randbelow(8) else legal)

@@ -75,7 +75,7 @@ def test_the_boards_of_a_match() -> None:
 
 
 def test_what_a_board_of_a_rubber_says() -> None:
-    """Its kind of scoring, and what one side has scored more than the other."""
+    """A board of a rubber says its kind of scoring, and what one side has scored more than the other."""
     record = play_record("rubber", "1NT pass pass pass", scoring="rubber", deals=1)
     lines = [*write_boards(GAME, [(0, record)])]
 
@@ -85,7 +85,7 @@ def test_what_a_board_of_a_rubber_says() -> None:
 
 
 def test_the_tags() -> None:
-    """Those that PBN requires, in its order; the names have no quotes in them."""
+    """The tags are those that PBN requires, in its order; the names have no quotes in them."""
     tags = [line.partition(" ")[0][1:] for line in LINES if line.startswith("[")]
 
     assert " ".join(tags[:12]) == "Event Site Date Board West North East South Dealer Vulnerable Deal Scoring"
@@ -161,7 +161,7 @@ def test_a_line_is_missing(number: int) -> None:
 
 
 def test_seeds_that_name_a_board() -> None:
-    """They are those of imported games; any other seed names none."""
+    """The seeds of imported games name a board; any other seed names none."""
     assert [find_board(number % 4, word) for number, word in enumerate(["None", "NS", "EW", "All"])] == [1, 2, 3, 4]
     assert all(read_seed(seed) is None for seed in ("pbn", "pbn:5:", "pbn:17:N:...", "pbn:1:N:A.K.Q.J", "one/two"))
     assert read_seed(write_seed(16, [["SA"]] * 4)) is None

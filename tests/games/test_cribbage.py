@@ -1,23 +1,21 @@
-"""Cribbage: conformance, the count of all hands, what "go" tells, sides, positions, the estimate, the picture."""
+"""Cribbage: the count of all hands, what "go" tells, the crib, sides, bounds, and claims."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from pitboss import IllegalAction, OptionError, PositionError, Random
+from pitboss import IllegalAction, OptionError, Random
 from pitboss.game import find_game_bounds, find_sides, resolve_options
 from pitboss.simulation.random_play import choose_from, play_on
-from pitboss.testing import assert_conforms
 from pitboss_cribbage.game import Cribbage
 from pitboss_cribbage.messages import ClaimPoints, Go, LayAway, PlayToCount, Position
 from pitboss_cribbage.scoring import VALUES, count_play, count_show, measure_run
 from pitboss_cribbage.state import CribbageState
-from tests.games.trick_games import assert_narrow_pictures, correlate_estimate
 
 GAME: Final = Cribbage()
 ALL_HANDS: Final = 12_994_800  # four cards and a starter
@@ -72,19 +70,6 @@ def is_run(cards: Iterable[int]) -> bool:
     return ranks == [*range(ranks[0], ranks[0] + len(ranks))]
 
 
-@pytest.mark.once
-def test_it_conforms() -> None:
-    """A deal of three keeps every promise."""
-    assert_conforms(GAME, seats=[3], presets=["single"], games=1)
-
-
-@pytest.mark.once
-@pytest.mark.long
-def test_it_conforms_with_every_preset() -> None:
-    """Every number of seats and every option does."""
-    assert_conforms(GAME, games=2)
-
-
 def test_hands_are_counted_as_one_by_one() -> None:
     """Random hands count what their parts do, with the flush and his nobs."""
     rng = Random("hands")
@@ -124,7 +109,7 @@ def test_runs_of_the_play_are_found_in_any_order() -> None:
 
 
 def test_what_go_tells() -> None:
-    """Who says "go" holds no card that could be played: so it is in every world of the others."""
+    """A seat that says "go" holds no playable card in any world that the others imagine."""
     hands: list[list[str | None]] = [["SK", "SQ", "SJ", "S10"], ["HK", "HQ", "HA", "H2"]]
     state = set_up(Position(hands=hands, laid_away=[["D2", "D3"], ["D4", "D5"]], starter="C9"))
     for action in ("HK", "SK", "HQ"):
@@ -152,7 +137,7 @@ def test_the_crib_is_hidden() -> None:
 
 
 def test_all_lay_away_at_the_same_time() -> None:
-    """They are asked one by one, and everybody is shown what was before."""
+    """All seats lay cards away in one moment: a seat is not shown what the seats before it laid away."""
     state = GAME.deal(4, resolve_options(GAME, 4), Random("moment"))
     for _ in range(4):
         assert list(state.together()) == [0, 1, 2, 3]
@@ -230,70 +215,13 @@ def test_the_show_stops_when_a_claim_ends_the_game() -> None:
     assert (state.turn, state.totals) == (None, [121, 104])
 
 
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        ({"hands": [[None] * 5, [None] * 6]}, "seat 0 holds 5 cards and has laid away 0; together it is 6"),
-        ({"laid_away": [[], [None, None]]}, "a seat lays away 2, and they do so in turn, from seat 0 on"),
-        ({"laid_away": [["SA"], []]}, "a seat lays away 2"),
-        ({"laid_away": [[], []], "plays": [(1, "S2")]}, "all have done so before the play"),
-        ({"plays": [(0, "S2")]}, "play 1 of the deal is by seat 0; seat 1 is on turn then"),
-        ({"plays": [(1, "S2"), (0, None)], "hands": [["SA", "S3", "S4", "S5"], [None] * 3]}, "play 2 of the deal: Go"),
-        ({"plays": [(1, "S2"), (0, None)]}, "cannot fill 11 open places"),
-        ({"plays": [(1, "S2")], "claims": [3]}, "claim 1 of the deal"),
-        ({"totals": [121, 3]}, "before a deal each is from 0 to 120"),
-        ({"totals": [1]}, "totals has 1 entries; 2 play"),
-        ({"deal_no": 101}, "the game has 100 deals"),
-        ({"crib_card": "S5"}, "a card is dealt to the crib of 3 players"),
-        ({"first_dealer": 1}, "first_dealer is 1; without cut_for_deal it is seat 0"),
-        ({"first_dealer": 3}, "first_dealer 3 is no seat; 2 play"),
-        ({"plays": [(1, "S2")], "play_claims": [0]}, "without muggins_in_play nobody claims points in the play"),
-    ],
-)
-def test_positions_that_are_none(written: dict[str, Any], message: str) -> None:
-    """What cannot have come about is refused, with what is wrong."""
-    with pytest.raises(PositionError, match=message):
-        set_up(Position(**written))
-
-
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        ({"plays": [(1, "S2"), (0, "S3"), (1, "S4")], "play_claims": [0]}, "only the last can be unclaimed"),
-        ({"plays": [(1, "S2")], "play_claims": [0, 0]}, "1 cards are played"),
-        ({"plays": [(1, "S2")], "play_claims": [15]}, "the claim for play 1 of the deal"),
-        ({"plays": [(1, "S2")], "play_claims": [], "claims": [4]}, "claim 1 of the deal is for a hand"),
-    ],
-)
-def test_claims_in_the_play_that_are_none(written: dict[str, Any], message: str) -> None:
-    """Each card that was played has its claim, but for the last one."""
-    with pytest.raises(PositionError, match=message):
-        set_up(Position(**written), preset="muggins_in_play")
-
-
 def test_claims_in_the_play_that_are_left_out() -> None:
-    """They were right."""
+    """Claims that a position leaves out count as right."""
     hands: list[list[str | None]] = [["S7", "SQ"], ["H2", "H3"]]
     written = Position(hands=hands, plays=[(1, "H4"), (0, "S5"), (1, "H6"), (0, "C6")])
     state = set_up(written, preset="muggins_in_play")
 
     assert (state.turn, state.totals, state.play_claims) == ((1, "play"), [2, 5], (0, 0, 5, 2))
-
-
-@pytest.mark.parametrize("limit", [0, 1, 3, 5, 9, 12, 400])
-@pytest.mark.parametrize(
-    ("seats", "preset"), [(2, "muggins"), (3, "muggins_in_play"), (4, "standard"), (2, "five_card")]
-)
-def test_a_position_is_written_and_set_up_again(seats: int, preset: str, limit: int) -> None:
-    """Hands, crib, plays and points are the same, after the end too."""
-    options = resolve_options(GAME, seats, preset, {"cut_for_deal": True})
-    state = GAME.deal(seats, options, Random("again"))
-    play_on(state, choose_from(Random("choices")), limit)
-    again = GAME.setup(seats, options, state.position(), Random("other"))
-
-    assert again.position() == state.position()
-    assert [again.view(seat) for seat in range(seats + 1)] == [state.view(seat) for seat in range(seats + 1)]
-    assert (again.turn, again.totals, again.outcome()) == (state.turn, state.totals, state.outcome())
 
 
 def test_open_cards_fit_a_go() -> None:
@@ -302,37 +230,6 @@ def test_open_cards_fit_a_go() -> None:
     for number in range(10):
         state = GAME.setup(2, resolve_options(GAME, 2), Position(plays=plays), Random(f"open/{number}"))
         assert min(VALUES[card] for card in state.table.zones[state.hands[0]]) > 5
-
-
-def deal_after_laying_away(seed: str) -> CribbageState:
-    """Return a deal in which everybody has laid its first cards away."""
-    state = GAME.deal(2, resolve_options(GAME, 2, "single"), Random(seed))
-    for _ in range(2):
-        state.play(state.legal()[0])
-    return state
-
-
-def test_the_estimate() -> None:
-    """It agrees better and better with the points of the deal."""
-    found = correlate_estimate(deal_after_laying_away, (0, 4, 7), deals=60)
-
-    assert found == sorted(found)
-    assert found[0] > 0.8
-
-
-def test_the_picture() -> None:
-    """Count, series, crib and score stand within 60 columns; others' cards are hidden."""
-    for seats, preset in ((2, "muggins"), (3, "single"), (4, "single"), (2, "five_card")):
-        assert_narrow_pictures(GAME.deal(seats, resolve_options(GAME, seats, preset, {"deals": 2}), Random("picture")))
-    low: list[tuple[int, str | None]] = [((1 + at) % 4, f"{'SHDC'[at % 4]}{'A23'[at // 4]}") for at in range(12)]
-    assert all(len(line) <= 60 for line in set_up(Position(plays=low), seats=4).render(None, ["a-long-name" * 3] * 4))
-    hands: list[list[str | None]] = [["SK", "SQ", "SJ", "S10"], ["HK", "HQ", "HA", "H2"]]
-    state = set_up(Position(hands=hands, laid_away=[["D2", "D3"], ["D4", "D5"]], starter="C9"))
-    state.play(PlayToCount("HK"))
-    lines = list(state.render(0, ["Ann", "Bob"]))
-    assert any("1 HK" in line and "10" in line for line in lines)
-    assert not any("HQ" in line for line in lines)
-    assert any("D3" in line and "D4" not in line for line in lines if line.startswith("  crib"))
 
 
 def test_an_action_that_is_not_legal_is_refused() -> None:

@@ -1,14 +1,12 @@
-"""Crazy Eights: conformance, who knows what, the stock, positions, the estimate, the picture."""
+"""Crazy Eights: who knows which cards, the stock, the first card, and the estimate."""
 
 from __future__ import annotations
 
 import pytest
 
-from pitboss import OptionError, PositionError, Random
+from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.plugins.packs import STANDARD_PACK
-from pitboss.simulation.random_play import choose_from, play_on
-from pitboss.testing import assert_conforms, check_game
 from pitboss_eights.game import Eights
 from pitboss_eights.messages import Draw, Pass, Play, Position
 from pitboss_eights.state import EightsState
@@ -20,35 +18,6 @@ SINGLE = resolve_options(GAME, 2, "single")
 def set_up(position: Position, seats: int = 2, **given: object) -> EightsState:
     """Return a state at a position."""
     return GAME.setup(seats, resolve_options(GAME, seats, None, given), position, Random("position"))
-
-
-@pytest.mark.once
-def test_it_conforms() -> None:
-    """A deal with stacked twos, skips and turns of direction keeps every promise."""
-    report = check_game(GAME, seats=[3], presets=["actions"], options={"deals": 1, "max_turns": 30}, games=1)
-
-    assert not report.failures, "\n".join(map(str, report.causes))
-
-
-@pytest.mark.once
-@pytest.mark.long
-def test_it_conforms_with_every_preset() -> None:
-    """Every preset and option does, at tables of two, six and ten."""
-    assert_conforms(GAME, seats=[2, 6, 10], games=2)
-
-
-@pytest.mark.parametrize("limit", [0, 1, 5, 30, 10_000])
-@pytest.mark.parametrize(("seats", "preset"), [(2, "until"), (3, "actions"), (7, "penalty")])
-def test_a_position_is_written_and_set_up_again(seats: int, preset: str, limit: int) -> None:
-    """Cards, points and what is to follow are the same, after the end too."""
-    options = resolve_options(GAME, seats, preset, {"deals": 2, "max_turns": 50})
-    state = GAME.deal(seats, options, Random("again"))
-    play_on(state, choose_from(Random("again/choices")), limit)
-    again = GAME.setup(seats, options, state.position(), Random("other"))
-
-    assert again.position() == state.position()
-    assert [again.view(seat) for seat in range(seats + 1)] == [state.view(seat) for seat in range(seats + 1)]
-    assert (again.turn, again.totals, again.outcome()) == (state.turn, state.totals, state.outcome())
 
 
 def test_all_know_the_cards_of_a_stock_that_was_made_again() -> None:
@@ -100,45 +69,9 @@ def test_the_first_card_acts() -> None:
     assert turns == {("Q", (1, "play")), ("A", (1, "play")), ("2", (0, "due")), ("other", (0, "play"))}
 
 
-@pytest.mark.parametrize(
-    ("position", "message"),
-    [
-        (Position(turn=2), "turn 2 is no seat; 2 play"),
-        (Position(hands=[["H9"]]), "hands has 1 entries; 2 play"),
-        (Position(hands=[["H9"], []]), "seat 1 holds no card"),
-        (Position(played=[]), "no card was played"),
-        (Position(deal_no=21), "the match has 20 deals"),
-        (Position(totals=[100, 0]), "it goes to 100"),
-        (Position(due=2), "that needs the option stack"),
-        (Position(draws=2), "a turn has 1 at most"),
-        (Position(passes=1), "the stock is empty if any have passed"),
-        (Position(turns=200), "a deal has 200"),
-        (Position(over=True), "the match is not over"),
-    ],
-)
-def test_positions_that_are_none(position: Position, message: str) -> None:
-    """What cannot have come about is refused, with what is wrong."""
-    with pytest.raises(PositionError, match=message):
-        set_up(position)
-
-
-@pytest.mark.parametrize(
-    ("seats", "given", "message"),
-    [
-        (10, {"packs": 1, "hand": 6}, "it is 1 to 5"),
-        (2, {"skip": "A", "reverse": "A"}, "a rank does one of these"),
-        (2, {"stack": True}, "it needs draw_two or draw_five"),
-    ],
-)
-def test_options_that_do_not_go_together(seats: int, given: dict[str, object], message: str) -> None:
-    """One sentence says what is allowed."""
-    with pytest.raises(OptionError, match=message):
-        resolve_options(GAME, seats, None, given)
-
-
 @pytest.mark.parametrize("scoring", ["winner", "penalty"])
 def test_the_estimate(scoring: str) -> None:
-    """Who holds fewer cards is ahead, and an eight counts less than a card; at the end it is what was scored."""
+    """A seat with fewer cards is ahead, an eight counts less than a card, and at the end the estimate is the score."""
     state = set_up(Position(hands=[["H9", "C2"], ["S3", "S4", "S5", "S6"]], played=["H5"]), scoring=scoring, deals=1)
     with_eight = set_up(Position(hands=[["H9", "C8"], ["S3", "S4", "S5", "S6"]], played=["H5"]), scoring=scoring)
     first, second = state.evaluate()
@@ -151,21 +84,8 @@ def test_the_estimate(scoring: str) -> None:
 
 
 def test_what_a_silent_player_does() -> None:
-    """It draws, and then passes."""
+    """A silent player draws, and then passes."""
     state = set_up(Position(hands=[["H9", "C2"], ["S3"]], played=["H5"], stock=["H7"]))
     for action in (Draw(), Pass()):
         assert state.neutral() == action
         state.play(action)
-
-
-def test_the_picture() -> None:
-    """What follows is told, within 60 columns, at the largest table too."""
-    options = resolve_options(GAME, 10, "actions", {"deals": 1})
-    state, choose = GAME.deal(10, options, Random("picture")), choose_from(Random("picture"))
-    names = ["a-long-name" * 3] * 10
-    while state.turn is not None:
-        assert all(len(line) <= 60 for line in state.render(state.turn.seat, names))
-        play_on(state, choose, 5)
-    told = set_up(Position(hands=[["D8", "H2"], ["C3"]], played=["H5"]))
-    told.play(Play("D8", "C"))
-    assert "suit clubs" in next(iter(told.render(0, names)))

@@ -143,7 +143,7 @@ OPTIONS: Final[tuple[dict[str, object], ...]] = ({}, {"min_run": 3}, {"bonus_run
 
 @pytest.mark.parametrize("given", OPTIONS)
 def test_the_worth_of_all_cards_that_may_be_drawn(given: dict[str, object]) -> None:
-    """It is the same whichever of them was drawn, so that the mean luck is zero whatever the evaluation is worth."""
+    """The worth of a card does not depend on the card that was drawn, so the mean luck is zero."""
     for state in play_draws(Racko(), make_options(2, max_rounds=1, **given)):
         pooled, seat = state.copy(), state.require_turn().seat
         pool_knowledge(pooled.table)
@@ -162,7 +162,7 @@ def test_the_worth_of_all_cards_that_may_be_drawn(given: dict[str, object]) -> N
     "given", [OPTIONS[0], *(pytest.param(one, marks=[pytest.mark.once, pytest.mark.long]) for one in OPTIONS[1:])]
 )
 def test_the_luck_of_a_drawn_card(given: dict[str, object]) -> None:
-    """It is close to that of redraws, each after the best placing, which count the card's weight for others too."""
+    """The luck of a drawn card is close to the luck that redraws find, each placed best."""
     options = make_options(2, max_rounds=1, **given)
     at_once, redrawn = (
         [
@@ -179,7 +179,7 @@ def test_the_luck_of_a_drawn_card(given: dict[str, object]) -> None:
 
 
 def test_a_card_that_completes_the_rack() -> None:
-    """It is worth the points of a RACK-O, and the others score what they have in order."""
+    """A card that completes the rack is worth a RACK-O, and the others score what they have in order."""
     racks: list[list[int | None]] = [[1, 5, 9, 14, 20, 40, 28, 31, 36, 39], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
     state = set_up_game(2, Position(racks=racks, discard=[16], stock=[25], turn=0), first_dealer=0)
     state.play(Draw())
@@ -201,7 +201,7 @@ def test_a_run_that_is_needed() -> None:
 
 @pytest.mark.parametrize("scoring", ["winner", "chips", "penalty"])
 def test_hands(scoring: str) -> None:
-    """Whoever is about to go out against a hand full of court cards is ahead, whether points are won or charged."""
+    """A player about to go out against a hand of court cards is ahead, whether points are won or charged."""
     hands = [["S5", "S6", "S7", "H5", "H6"], ["HK", "DQ", "CJ", "S10", "D8"]]
 
     assert lead_of_seat_0("rummy", {"hands": hands, "discard": ["D3"], "turn": 0}, scoring=scoring) > 10
@@ -218,7 +218,7 @@ def test_cards_that_can_still_come() -> None:
 
 
 def test_a_discard_that_helps_the_next_player() -> None:
-    """What lies on the discard pile is good for the player on turn who needs it."""
+    """The top discard is worth more to a player on turn who needs the card."""
     position: dict[str, object] = {"hands": [["S9", "H9", "D2", "C5"], ["SK", "DQ", "C7", "H4"]], "turn": 0}
 
     assert lead_of_seat_0("rummy", {**position, "discard": ["DA", "D9"]}) > 1 + lead_of_seat_0(
@@ -274,7 +274,7 @@ def test_cards_that_nobody_can_beat_any_more() -> None:
 
 
 def test_who_leads_to_the_next_trick() -> None:
-    """It is good to play late, so that the next to lead may expect less."""
+    """A seat that plays late can expect more than the same seat when it leads."""
     hands, piles = [["R9G2", "G5Y6"], ["R1B10", "G1Y10"], ["G2Y9", "G3Y8"]], {"master": "B5G6", "masters": ["B2G9"]}
 
     leads, plays_last = (
@@ -287,10 +287,7 @@ def test_who_leads_to_the_next_trick() -> None:
 
 
 def test_who_goes_out() -> None:
-    """Whoever is on turn with a last card that fits has as good as won.
-
-    If it does not fit, the other one may, with a card that does.
-    """
+    """A player on turn whose last card fits is nearly sure to win; a last card that does not fit is worth little."""
     field = {"card": "R4"}
 
     out = lead_of_seat_0("ragamaru", {"hands": [["R9"], ["R7", "R8"]], "field": field, "turn": 0})

@@ -15,7 +15,7 @@ from pitboss.records.record import Record, verify
 from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.hanab_reading import read_games
 from pitboss_fireworks.messages import Discard, Hint, Play
-from tests.games.test_fireworks import play_well
+from tests.games.players import play_fireworks_well
 from tests.tournament.command_line import run_pitboss
 
 GAME = Fireworks()
@@ -34,7 +34,7 @@ def export_game(seed: str, seats: int = 2, **given: object) -> dict[str, Any]:
     ]
     actions = []
     while state.turn is not None:
-        action, held = play_well(state, rng), state.table.zones[state.hands[state.turn.seat]]  # type: ignore[assignment]
+        action, held = play_fireworks_well(state, rng), state.table.zones[state.hands[state.turn.seat]]  # type: ignore[assignment]
         match action:
             case Hint(seat, sign):
                 value = int(sign) if sign.isdigit() else state.cards.colours.index(sign)
@@ -57,7 +57,7 @@ def read_one(game: dict[str, Any]) -> Record:
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_a_game_is_played_again(seats: int) -> None:
-    """It has the moves and points of the game, and replays from its seed."""
+    """An imported game has the moves and points of the original, and replays from its seed."""
     exported = export_game(f"one/{seats}", seats)
     record = read_one(exported)
 
@@ -78,7 +78,7 @@ def test_a_game_is_played_again(seats: int) -> None:
     ],
 )
 def test_variants(variant: str, given: dict[str, object]) -> None:
-    """Other suits are played with as our options have it."""
+    """A variant of hanab.live is played with the options that stand for the variant."""
     exported = export_game("variant", 3, **given) | {"options": {"variant": variant}}
     if variant == "6 Suits":
         return_purple_as_fifth(exported)
@@ -192,13 +192,13 @@ ONE_MOVE = {"type": 0, "target": 0, "value": 0}
     ],
 )
 def test_what_is_wrong(game: dict[str, Any], message: str) -> None:
-    """It is told in one sentence, with the game and the move."""
+    """A mistake in a game is reported in one sentence, with the game and the move."""
     with pytest.raises(RecordError, match=message):
         [*read_games(GAME, json.dumps(game).splitlines())]
 
 
 def test_moves_after_the_end() -> None:
-    """Nothing can follow it."""
+    """Moves after the end of a game are refused."""
     exported = export_game("after")
     with pytest.raises(RecordError, match="2 moves come after the end"):
         read_one({**exported, "actions": [*exported["actions"], ONE_MOVE, ONE_MOVE]})

@@ -1,17 +1,13 @@
-"""Hearts: it keeps every promise of a game and plays by its rules; positions, the estimate, the picture."""
+"""Hearts: passes, what may be led, and the moon."""
 
 from __future__ import annotations
 
-import pytest
-
-from pitboss import PositionError, Random
-from pitboss.game import resolve_options
+from pitboss import Random
 from pitboss.parts.tricks import PlayCard
-from pitboss.testing import assert_conforms, stack_deal
+from pitboss.testing import stack_deal
 from pitboss_hearts.game import Hearts
-from pitboss_hearts.messages import HeartsOptions, Moon, Pass, Position
+from pitboss_hearts.messages import HeartsOptions, Moon, Pass
 from pitboss_hearts.state import HeartsState
-from tests.games.trick_games import assert_narrow_pictures, assert_position_again, correlate_estimate
 
 OPEN: list[str | None] = [None] * 13
 
@@ -32,22 +28,8 @@ HAND_ZONES = [f"hand {seat}" for seat in range(4)]
 ONE_SUIT_EACH = [rest_of_suit(suit) for suit in "CDSH"]
 
 
-@pytest.mark.once
-def test_it_conforms() -> None:
-    """A deal of four players keeps every promise."""
-    assert_conforms(Hearts(), seats=[4], presets=["single"], games=1)
-
-
-@pytest.mark.once
-@pytest.mark.long
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_it_conforms_with_every_preset(seats: int) -> None:
-    """Every preset and option does, at all tables."""
-    assert_conforms(Hearts(), seats=[seats], games=1)
-
-
 def test_passing() -> None:
-    """All pass at the same time, first to the left; nobody sees what the others pass."""
+    """All players pass at the same time, first to the left; nobody sees the cards that others pass."""
     state = Hearts().deal(4, HeartsOptions(), Random("pass"))
     before = [state.faces(hand) for hand in state.hands]
     assert len(state.legal()) == 286
@@ -91,7 +73,7 @@ def test_the_lowest_club_leads_and_suit_is_followed() -> None:
 
 
 def test_hearts_are_not_led_before_they_are_broken() -> None:
-    """Unless nothing else is held."""
+    """A heart is led only after hearts are broken, or by a hand of hearts alone."""
     clubs, spades = rest_of_suit("C", "CA"), rest_of_suit("S", "S2")
     state = deal_hands(f"{clubs} HA", rest_of_suit("D", "DA") + " CA", f"{spades} DA", rest_of_suit("H", "HA") + " S2")
     for action in ("C2", "CA", "DA", "S2"):
@@ -110,7 +92,7 @@ def test_hearts_are_not_led_before_they_are_broken() -> None:
 
 
 def test_shooting_the_moon_and_the_end() -> None:
-    """Who takes all hearts and the queen has none of the points, and every other one 26; at the limit it is over."""
+    """A player who shoots the moon gets no points, and every other player 26; the limit ends the match."""
     state = deal_hands(*ONE_SUIT_EACH, limit=26)
     while state.turn is not None:
         state.play(state.legal()[0])
@@ -120,7 +102,7 @@ def test_shooting_the_moon_and_the_end() -> None:
 
 
 def test_the_shooter_of_the_moon_chooses() -> None:
-    """It alone is asked, after the last trick; the position knows what it chose, also after the end."""
+    """Only the shooter is asked after the last trick; the position keeps the choice, also after the end."""
     options = HeartsOptions(passing=False, moon="choice", limit=20)
     state = stack_deal(Hearts(), 4, dict(zip(HAND_ZONES, ONE_SUIT_EACH, strict=True)), options=options)
     while state.turn is not None and state.turn.phase == "play":
@@ -135,43 +117,3 @@ def test_the_shooter_of_the_moon_chooses() -> None:
     assert (state.turn, state.totals) == (None, [0, 26, 26, 26])
     again = Hearts().setup(4, options, state.position(), Random("again"))
     assert (again.turn, again.totals) == (None, state.totals)
-
-
-@pytest.mark.parametrize(
-    ("position", "message"),
-    [
-        (Position(deal_no=4, moon="add"), "moon is 'add'; nobody has shot the moon"),
-        (Position(deal_no=4, is_passing=True), "in deal 4 nothing is passed"),
-        (Position(is_passing=True, passed=[[], ["C2", "C3", "C4"], [], []]), "in turn, from seat 0 on"),
-        (Position(is_passing=True, hands=[OPEN[1:], OPEN, OPEN, OPEN]), "seat 0 holds 12 cards"),
-        (Position(passed=[["SQ"], [], [], []], hands=[["SQ", *OPEN[1:]], OPEN, OPEN, OPEN]), "hand 1 does not have"),
-        (Position(deal_no=101), "the match has 100 deals"),
-        (Position(deal_no=4, plays=[(0, "C2"), (2, "C3")]), "play 2 of the deal is by seat 2; seat 1 plays then"),
-        (Position(deal_no=4, plays=[(0, "C3")]), "play 1 of the deal"),
-    ],
-)
-def test_positions_that_are_none(position: Position, message: str) -> None:
-    """What cannot have come about is refused, with what is wrong."""
-    with pytest.raises(PositionError, match=message):
-        Hearts().setup(4, resolve_options(Hearts(), 4), position, Random("none"))
-
-
-@pytest.mark.parametrize("limit", [0, 2, 4, 30, 56])
-def test_a_position_is_written_and_set_up_again(limit: int) -> None:
-    """Passes, tricks and points are the same, after the end too; and so is what everybody knows."""
-    assert_position_again(Hearts(), HeartsOptions(deals=1), limit)
-
-
-def test_the_estimate() -> None:
-    """It agrees better and better with the points of the deal."""
-    found = correlate_estimate(lambda seed: Hearts().deal(4, HeartsOptions(deals=1), Random(seed)), (4, 32, 52))
-
-    assert found == sorted(found)
-    assert found[-1] > 0.9
-
-
-def test_the_picture() -> None:
-    """Points stand beside the names, within 60 columns; other hands are hidden."""
-    for seats in (3, 4, 5):
-        state = Hearts().deal(seats, HeartsOptions(deals=1), Random("picture"))
-        assert_narrow_pictures(state, lambda one: one.legal()[0])

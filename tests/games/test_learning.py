@@ -99,7 +99,7 @@ def test_who_played_which_card_is_seen_from_the_seat() -> None:
 
 
 def test_letters_of_the_own_decision_are_seen() -> None:
-    """What a seat has spelled so far is part of its own observation, and of no other."""
+    """The letters that a seat has spelled so far are part of the seat's own observation, and of no other."""
     game = prepare_game("hearts")
     state = game.deal("x")
     spelling = game.find_choice(state)
@@ -133,7 +133,7 @@ def test_rewards(outcome: Outcome, wins: list[float], places: list[float], point
 
 @pytest.mark.parametrize(("name", "reward"), [("spades", reward_wins), ("fireworks", reward_points)])
 def test_the_reward_by_default(name: str, reward: Reward) -> None:
-    """It is the win, or the points in a cooperative game, where the win would always be 0."""
+    """The reward by default is the win, or the points in a cooperative game, where nobody wins."""
     assert prepare_game(name).reward is reward
 
 

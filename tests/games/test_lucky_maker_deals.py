@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pitboss.game import resolve_options
+from pitboss_lucky_maker.game import LuckyMaker
 from tests.games.lucky_maker_states import deal_game
 from tests.games.random_play import observation_bytes, play_randomly
 
@@ -81,3 +83,11 @@ def test_start_by_the_options(seats: int) -> None:
         assert {deal_game(f"seed-{number}", seats, start=start).lead for number in range(60)} == set(range(seats))
     leads = deal_series("seed", "one", seats, start="random", games=20)[1]
     assert {(after - before) % seats for before, after in pairwise(leads)} == set(range(seats))
+
+
+@pytest.mark.parametrize(("seats", "games"), [(3, 3), (4, 4), (5, 5)])
+def test_as_many_games_as_players(seats: int, games: int) -> None:
+    """D12: 0 games are as many as players; any other number stays as it is, and resolving twice changes nothing."""
+    assert resolve_options(LuckyMaker(), seats).games == games
+    assert resolve_options(LuckyMaker(), seats, "single").games == 1
+    assert resolve_options(LuckyMaker(), seats).resolve(seats) == resolve_options(LuckyMaker(), seats)

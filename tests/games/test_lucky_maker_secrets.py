@@ -95,7 +95,7 @@ def test_player_who_could_follow() -> None:
 
 
 def test_void_that_is_only_known_when_it_is_shown() -> None:
-    """Before the card is played nobody knows: in other worlds seat 0 holds red or blue."""
+    """Before the card is played nobody knows of the void: in other worlds seat 0 holds red or blue."""
     state = set_up_game(3, VOID)
     rng = Random("worlds")
 

@@ -27,7 +27,7 @@ def list_blamed(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_errors_name_their_options(file: Path) -> None:
-    """Each names one that there is, at least."""
+    """Each option error that the code raises names at least one option that exists."""
     tree = ast.parse(file.read_bytes())
     known = {
         field.target.id

@@ -99,7 +99,7 @@ def test_chips_that_were_split() -> None:
 
 
 def test_cards_that_are_told_when_they_are_shown() -> None:
-    """They were not told when they were dealt."""
+    """Cards that a history names only at the showdown stay open in the seed of the deal."""
     text = "".join(SPLIT).replace("'d dh p2 AsKd'", "'d dh p2 ????'")
 
     [record] = read_hand_histories(POKER, [text])
@@ -150,7 +150,7 @@ def test_mutilated_hands(old: str, new: str, said: str) -> None:
 
 
 def test_the_line_of_a_hand_in_a_file_of_several() -> None:
-    """It is that of its section."""
+    """An error in a file of several hands names the section of the hand and the line of the file."""
     lines = ["[1]\n", *SPLIT, "\n", "[two]\n", *[line.replace("'p1 f'", "'p1 cbr 1'") for line in SPLIT]]
 
     with pytest.raises(RecordError, match=r"^line 13: hand two: 'p1 cbr 1' is not legal there"):
@@ -204,7 +204,7 @@ def test_mutilated_logs(line: str, said: str) -> None:
 
 
 def test_seeds_that_name_no_cards() -> None:
-    """They are seeds like any other."""
+    """A seed that names no valid cards is a seed like any other; cards that are written are read again."""
     assert read_seed("cards:As:Xx") is None
     assert read_seed("friday") is None
     named = NamedCards([["SA", "H10"], [None, None]], ["C2", None])

@@ -1,38 +1,12 @@
-"""Options of poker that do not go together, and what the others become."""
+"""Options of poker: buttons, bets by round, and who begins."""
 
 from __future__ import annotations
 
 import pytest
 
-from pitboss import IllegalAction, OptionError
+from pitboss import IllegalAction
 from pitboss_poker.messages import Call, Check, Fold, Raise
 from tests.games.poker_states import deal_poker
-
-
-@pytest.mark.parametrize(
-    ("options", "wrong"),
-    [
-        ({"small_blind": 200}, "small_blind is 200, more than the big_blind, 100"),
-        ({"small_blind": 0, "big_blind": 0}, "nothing to play for"),
-        ({"stack": 50}, "stack is 50, less than big_blind and ante, 100"),
-        ({"first_button": 3}, "with 3 players it is 0 to 2"),
-        ({"level_hands": 3}, "levels need stacks that carry"),
-        ({"stacks": "carry"}, "it needs hands or level_hands"),
-        ({"bets": [1, 1, 1, 1]}, "fixed bets need betting 'limit'"),
-        ({"betting": "limit", "bets": [1, 2]}, "holdem has 4 rounds"),
-        ({"betting": "limit", "max_bets": [4, 4]}, "max_bets is [4, 4]; holdem has 4 rounds"),
-        ({"first_players": [1]}, "first_players is [1]; holdem has 4 rounds"),
-        ({"first_players": [3, 1, 4, 1]}, "with 3 players a place is 1 to 3"),
-        ({"betting": "limit", "small_blind": 0, "big_blind": 0, "ante": 1}, "bets must be given"),
-    ],
-    ids=str,
-)
-def test_refused(options: dict[str, object], wrong: str) -> None:
-    """The error names the option, its value and the reason."""
-    with pytest.raises(OptionError) as refused:
-        deal_poker(3, None, None, **options)
-
-    assert wrong in str(refused.value)
 
 
 def test_first_button() -> None:

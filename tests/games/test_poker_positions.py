@@ -1,8 +1,6 @@
-"""Positions of poker that are no table of the game are refused, with what is wrong."""
+"""Written positions of poker: the middle of a hand, and what the blinds lack."""
 
 from __future__ import annotations
-
-import pytest
 
 from pitboss import PositionError, Random
 from pitboss.options import convert_value
@@ -17,37 +15,6 @@ MIDDLE: dict[str, object] = {
     "last_raise": 100,
     "turn": 0,
 }
-
-
-@pytest.mark.parametrize(
-    ("given", "wrong"),
-    [
-        ({"stacks": [100, 100]}, "stacks has 2 entries; 3 play"),
-        ({"stacks": [100, 0, 100]}, "a hand cannot begin"),
-        ({"button": 3}, "button 3 is no seat"),
-        ({"net": [1, 1, 1]}, "its sum is 0"),
-        ({"hand": 22}, "the game ends after 21"),
-        ({"out_hands": [0, 1, 0]}, "stacks are reset"),
-        ({"hands": [["SA", "SK", "SQ"], [], []]}, "seat 0 has 3 cards"),
-        ({"hands": [["SA", "SA"], [], []]}, "SA"),
-        ({"bets": [0, 0, 10]}, "it cannot give bets"),
-        ({**MIDDLE, "turn": None}, "to act are the seats [0, 1, 2]"),
-        ({**MIDDLE, "turn": 1, "acted": [1]}, "to act are the seats [0, 2]"),
-        ({**MIDDLE, "board": ["H2"]}, "the board has 1 cards; on the flop 3"),
-        ({**MIDDLE, "bets": [200, 0, 0], "current_bet": 200}, "do not go together"),
-        ({**MIDDLE, "over": True, "turn": None}, "the game is not over"),
-        ({**MIDDLE, "history": ["", "", ""]}, "street is 'flop'"),
-        ({"paid": [0, 0, 0], "over": True, "hand": 21, "turn": 1}, "nobody is on turn"),
-        ({"deck": ["SA"]}, "the deck must be all 52 cards"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_no_table_of_the_game(given: dict[str, object], wrong: str) -> None:
-    """The message says what is wrong."""
-    with pytest.raises(PositionError) as refused:
-        deal_poker(3, position=convert_value(given, Position, "position", PositionError))
-
-    assert wrong in str(refused.value)
 
 
 def test_middle_of_a_hand() -> None:

@@ -100,7 +100,7 @@ def test_payouts() -> None:
 @pytest.mark.once
 @pytest.mark.long
 def test_many_payouts() -> None:
-    """So are fifty thousand."""
+    """Fifty thousand more hands are paid out as chip by chip."""
     assert check_payouts(range(500, 50_500)) > 15_000
 
 

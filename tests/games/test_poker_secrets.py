@@ -53,7 +53,7 @@ def test_worlds_after_a_mucked_hand() -> None:
 
 
 def test_winner_without_a_showdown() -> None:
-    """Who wins because all others fold does not show."""
+    """A player who wins because all others fold does not show any card."""
     state = deal_poker(2, position=Position(hands=[["SA", "SK"], ["H7", "C2"]]), hands=1)
     for action in (Raise(to=500), Fold()):
         state.play(action)

@@ -58,7 +58,7 @@ def test_a_reshuffled_stock() -> None:
 
 
 def test_the_past_of_an_imagined_past() -> None:
-    """It holds for worlds within worlds."""
+    """The public past leads to a world that was imagined within a world within a world."""
     state, chosen = play_random_game("nested", 2, {"restock_shuffle": True}, 90)
     world = state.imagine(0, Random("a")).imagine(2, Random("b")).imagine(1, Random("c"))
 

@@ -1,4 +1,4 @@
-"""Written positions of Rack-O: what they say, and what is wrong with those that make no sense."""
+"""Written positions of Rack-O: what they leave open, and what comes back."""
 
 from __future__ import annotations
 
@@ -17,43 +17,8 @@ from tests.games.racko_states import GAME, deal_game, make_options, set_up_game
 from tests.games.random_play import play_randomly
 
 RACKS: Final = [[1, 5, 9, 14, 39, 28, 31, 36, 22, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
-COMPLETE: Final = [1, 5, 9, 14, 15, 28, 31, 36, 37, 40]
 TABLE: Final[dict[str, object]] = {"dealer": 1, "racks": RACKS, "stock": [6, 7, 10], "discard": [16, 23]}
 DECK: Final = list(range(40, 0, -1))
-
-WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
-    "dealer that is no seat": ({"dealer": 2}, ["dealer 2", "2 play"]),
-    "turn of no seat": ({"turn": 2}, ["turn 2", "2 play"]),
-    "too few racks": ({"racks": RACKS[:1]}, ["racks", "2 rows of 10"]),
-    "no rack at all": ({"racks": []}, ["racks", "2 rows of 10"]),
-    "a short rack": ({"racks": [RACKS[0][:9], RACKS[1]]}, ["racks", "2 rows of 10"]),
-    "too few known racks": ({"known_racks": [[None] * 10]}, ["known_racks", "2 rows of 10"]),
-    "no known rack at all": ({"known_racks": []}, ["known_racks", "2 rows of 10"]),
-    "known card that is not there": ({"known_racks": [[2] + [None] * 9, [None] * 10]}, ["rack 0", "1", "2"]),
-    "card twice": ({"stock": [6, 7, 16]}, ["16", "2 times"]),
-    "card in a rack and in the stock": ({"stock": [6, 7, 1]}, ["card 1 ", "2 times"]),
-    "card of a larger deck": ({"stock": [6, 7, 41]}, ["41", "1 to 40"]),
-    "drawn card outside of place": ({"drawn": 11}, ["'draw'", "11", "'place'"]),
-    "place without a drawn card": ({"phase": "place"}, ["'place'", "None"]),
-    "empty discard pile": ({"discard": []}, ["both piles"]),
-    "empty stock at a draw": ({"stock": []}, ["both piles"]),
-    "declare with an incomplete rack": ({"phase": "declare"}, ["seat 0", "rack"]),
-    "scores of too many sides": ({"scores": [1, 2, 3]}, ["3 scores", "2 sides"]),
-    "deck and racks": ({"deck": DECK}, ["deck"]),
-}
-
-
-@pytest.mark.parametrize("what", list(WRONG))
-def test_position_that_makes_no_sense(what: str) -> None:
-    """The error is one line that names what is wrong, and what was allowed."""
-    change, said = WRONG[what]
-    position = convert_value({**TABLE, **change}, Position, "position", PositionError)
-
-    with pytest.raises(PositionError) as caught:
-        set_up_game(2, position, declare="choice")
-
-    assert "\n" not in str(caught.value)
-    assert [word for word in said if word not in str(caught.value)] == []
 
 
 @pytest.mark.parametrize(
@@ -66,38 +31,8 @@ def test_deck_that_is_none(deck: list[int], said: str) -> None:
         set_up_game(2, Position(deck=deck))
 
 
-def test_declare_where_the_engine_declares() -> None:
-    """D5: with `declare` = auto there is no phase DECLARE, even for a complete rack."""
-    position = convert_value(
-        {**TABLE, "racks": [COMPLETE, RACKS[1]], "phase": "declare"}, Position, "position", PositionError
-    )
-
-    with pytest.raises(PositionError, match="'auto'"):
-        set_up_game(2, position)
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"stok": [1]}, "did you mean 'stock'"),
-        ({"stock": [0]}, "stock"),
-        ({"stock": "6"}, "stock"),
-        ({"racks": [[True] * 10] * 2}, "racks"),
-        ({"phase": "over"}, "over"),
-        ({"round": 0}, "round"),
-        ({"turns_done": -1}, "turns_done"),
-        ({"scores": [-5, 0]}, "scores"),
-        ({"turn": -1}, "turn"),
-    ],
-)
-def test_position_that_is_none(change: dict[str, object], said: str) -> None:
-    """What does not even have the shape of a position is told with the place."""
-    with pytest.raises(PositionError, match=said):
-        convert_value({**TABLE, **change}, Position, "position", PositionError)
-
-
 def test_open_position() -> None:
-    """What is left open is dealt at random, from the cards that are not mentioned."""
+    """A position's open places are dealt at random, from the cards that are not mentioned."""
     position = convert_value(
         {"racks": [[1] + [None] * 9, [None] * 10], "discard": [16, 23]}, Position, "position", PositionError
     )

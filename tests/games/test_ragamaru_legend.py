@@ -8,7 +8,7 @@ from pitboss_ragamaru.game import Ragamaru
 
 
 def test_each_card_has_a_sentence() -> None:
-    """It begins with the colour, if the card has one, and differs from kind to kind."""
+    """The sentence of a card begins with the card's colour, if it has one, and differs from kind to kind."""
     assert isinstance(Ragamaru(), FaceDescriber)
     assert all(describe_face(face).endswith(".") for face in BOX)
     assert len({describe_face(face) for face in BOX if "-" in face}) == 36

@@ -191,7 +191,7 @@ def play_observed(
 @pytest.mark.parametrize("after_draw", ["any", "drawn"])
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_sampled_worlds_are_possible(seats: int, after_draw: str) -> None:
-    """After whatever passes, plays, draws and reshuffles each seat and the spectator imagine possible worlds only."""
+    """After any passes, plays, draws and reshuffles each seat and the spectator imagine possible worlds only."""
     looked = 0
     for number in range(10):
         rng = Random(f"{number}/worlds")
@@ -236,7 +236,7 @@ def test_any_card_that_leaves(played: str, after_draw: str) -> None:
 
 
 def test_pass_after_a_card_has_left() -> None:
-    """It tells as much as the first one."""
+    """A second pass, after a card has left the hand, tells as much as the first pass."""
     actions = (PASS, DRAW, PASS, DRAW, Play(("R5",)), DRAW, PASS, PASS)
 
     held = imagined_hands_after([["R1"], ["B3", "B4"]], ["B5", "R5", "B6", "K7", "R8"], "KO", *actions)
@@ -271,7 +271,7 @@ def test_worlds_do_not_depend_on_a_secret() -> None:
 
 
 def test_table_without_a_log() -> None:
-    """What everybody knows of the hands is the same where nothing is written down."""
+    """Everybody knows the same of the hands where no log is written."""
     for number in range(8):
         rng = Random(f"{number}/worlds")
         for state, watchers in play_observed(f"quiet/{number}", 2, "any", 40):

@@ -1,4 +1,4 @@
-"""Positions of RAGAMARU: what is refused, and what is dealt."""
+"""Written positions of RAGAMARU: what they leave open, and what comes back."""
 
 from __future__ import annotations
 
@@ -15,75 +15,6 @@ from tests.games.random_play import play_randomly
 
 FEW: Final = settings(max_examples=30)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
-HANDS: Final = [["R1", "B2"], ["K1", "K2"]]
-TRY: Final = {"attack": "TRY", "draw": 5, "converted": False}
-
-
-@pytest.mark.parametrize(
-    ("written", "said"),
-    [
-        ({"hands": [["R1"], ["R1"]]}, ["'R1'", "2 times"]),
-        ({"hands": [["R16"], ["R1"]]}, ["'R16'"]),
-        ({"hands": [["KO"], ["R1"]]}, ["'KO'"]),
-        ({"hands": [["R1"]]}, ["hands", "1", "2 play"]),
-        ({"hands": [["R1"], []]}, ["seat 1", "empty"]),
-        ({"hands": [[None] * 60, [None] * 60]}, ["cannot fill"]),
-        ({"turn": 2}, ["turn", "2", "2 play"]),
-        ({"seating": [0, 0]}, ["seating", "[0, 0]"]),
-        ({"sin": [1, 0]}, ["seat 0", "1 turns to rest"]),
-        ({"sin": [0]}, ["sin", "2 play"]),
-        ({"passed": [0, 1]}, ["all have passed"]),
-        ({"passed": [1, 1]}, ["twice"]),
-        ({"passed": [4]}, ["passed", "4"]),
-        ({"turn_no": 2001}, ["turn_no", "2001", "2000"]),
-        ({"starter": 1}, ["starter", "first_colour"]),
-        ({"drawn": "R1"}, ["drawn", "'play'"]),
-        ({"discards_left": 1}, ["discards_left", "it is 0"]),
-        ({"pending": TRY, "field": {"card": "R-TRY"}}, ["nothing is pending"]),
-        ({"pending": {"attack": "TRY"}, "field": {"card": "R-TRY"}}, ["pending", "`draw`"]),
-        ({"pending": {**TRY, "sin": 2}, "field": {"card": "R-TRY"}}, ["pending", "`sin`"]),
-        ({"field": {"card": "X1"}}, ["'X1'"]),
-        ({"field": {"card": "R5", "colour": "B"}}, ["colour", "'B'", "'R'"]),
-        ({"field": {"card": "R5", "number": 4}}, ["number", "4", "5"]),
-        ({"field": {"card": "R5", "kind": "CUT"}}, ["kind", "'CUT'"]),
-        ({"field": {"card": "R5", "free": True}}, ["free", "RAG"]),
-        ({"field": {"card": "SIN"}}, ["colour", "must be given"]),
-        ({"field": {"card": "RES", "colour": "B"}}, ["number", "must be given"]),
-        ({"field": {"card": "KO", "colour": "B"}, "pile": ["R2"]}, ["kick-off"]),
-        ({"phase": "defend", "field": {"card": "R-TRY"}}, ["defend", "pending", "None"]),
-        ({"phase": "defend", "field": {"card": "R-PG"}, "pending": TRY}, ["R-PG", "pending"]),
-        ({"phase": "defend", "field": {"card": "CV", "colour": "R"}, "pending": TRY}, ["CV", "pending"]),
-        ({"phase": "defend", "field": {"card": "R5"}, "pending": TRY}, ["TRY or PG or DG or CV", "R5"]),
-        ({"phase": "bin", "field": {"card": "SIN", "colour": "R"}}, ["bin", "rests"]),
-        ({"phase": "colour", "field": {"card": "R5"}}, ["RES or TMO or SIN"]),
-        ({"phase": "colour", "field": {"card": "SIN"}}, ["rests"]),
-        ({"phase": "number", "field": {"card": "SIN", "colour": "R"}}, ["RES"]),
-        ({"phase": "discard", "field": {"card": "R-ADV"}}, ["discards_left", "1 to 1"]),
-        ({"phase": "discard", "field": {"card": "R-ADV"}, "discards_left": 2}, ["discards_left", "1 to 1"]),
-        ({"phase": "discard", "field": {"card": "R5"}, "discards_left": 1}, ["ADV"]),
-        ({"phase": "drawn", "drawn": "R1", "field": {"card": "R5"}}, ["drawn", "'R1'", "'B2'"]),
-        ({"phase": "drawn", "passed": [1], "field": {"card": "R5"}}, ["passed"]),
-        ({"phase": "first_colour", "starter": 0}, ["seat 0", "starter"]),
-        ({"phase": "first_colour", "field": {"card": "R5"}}, ["KO", "R5"]),
-        ({"result": "out"}, ["'out'", "0 hands"]),
-        ({"result": "limit", "hands": [[], ["R1"]]}, ["'limit'", "1 hands"]),
-        ({"result": "limit", "turn": 1}, ["over", "nobody is on turn"]),
-    ],
-)
-def test_position_that_cannot_be(written: dict[str, object], said: list[str]) -> None:
-    """It is refused with a line that names what is wrong."""
-    with pytest.raises(PositionError) as caught:
-        set_up_game({"hands": HANDS, **written})
-
-    assert "\n" not in str(caught.value)
-    assert [word for word in said if word not in str(caught.value)] == []
-
-
-def test_card_that_the_deck_lacks() -> None:
-    """Without Loop and Conversion cards there are none in any position."""
-    for card in ("R-LOOP", "CV"):
-        with pytest.raises(PositionError, match=card):
-            set_up_game({"hands": [[card], ["R1"]]}, loop=False, conversion=False)
 
 
 @FEW

@@ -59,7 +59,7 @@ def test_world_of_a_seat(seed: str, seats: int, decisions: int) -> None:
 
 
 def test_card_that_was_drawn() -> None:
-    """Its owner sees it, all others see that a card was drawn."""
+    """The owner of a drawn card sees the card; all others see that a card was drawn."""
     state = set_up_game({"hands": [["R1", "B2"], ["K1", "K2"]], "stock": ["Y9", "Y8"], "field": {"card": "R5"}})
     state.play(DRAW)
 
@@ -80,7 +80,7 @@ def set_up_after_pass(cards: list[str], field: dict[str, object]) -> RagamaruSta
     [(["K3", "B-CUT", "Y9"], {"card": "B14"}), (["R6"], {"card": "R14"}), (["RES", "TMO"], {"card": "R3"})],
 )
 def test_pass_of_a_player_who_could_have_played(cards: list[str], field: dict[str, object]) -> None:
-    """D9: from then on everybody imagines a hand with a play."""
+    """D9: after a pass with a play in hand everybody imagines a hand with a play."""
     state, before = set_up_after_pass(cards, field), set_up_game({"hands": [cards, [None], [None]], "field": field}, 3)
 
     rng = Random("worlds")
@@ -91,7 +91,7 @@ def test_pass_of_a_player_who_could_have_played(cards: list[str], field: dict[st
 
 
 def test_card_that_is_drawn_after_such_a_pass() -> None:
-    """What is claimed is said of the cards that were there, not of one that is drawn later."""
+    """D9: a pass tells of the cards held then, not of a card that is drawn later."""
     state = set_up_after_pass(["R6"], {"card": "R14"})
     for action in (DRAW, PASS, DRAW, PASS, DRAW, PASS):
         state.play(action)
@@ -103,7 +103,7 @@ def test_card_that_is_drawn_after_such_a_pass() -> None:
 
 
 def test_such_a_pass_is_settled_by_a_play() -> None:
-    """Once a card leaves the hand, the rest may be anything."""
+    """D9: once a card leaves the hand of a player who passed, the rest of the hand may be anything."""
     state = set_up_after_pass(["R6", "B9", "K2"], {"card": "R14"})
     for action in (DRAW, PASS, DRAW, PASS, Play(("R6",))):
         state.play(action)
@@ -116,7 +116,7 @@ def test_such_a_pass_is_settled_by_a_play() -> None:
 
 
 def test_card_that_did_not_fit_leaves_such_a_hand() -> None:
-    """It may have come later; what was told of it ends with it."""
+    """D9: once a card leaves the hand, worlds forget what the pass told of the hand."""
     hands: list[object] = [["K2", "R6"], ["K14", "B1", "B2"], ["Y1", "Y2"]]
     state = set_up_game(
         {"hands": hands, "stock": ["Y8", "Y9", *[None] * 30], "field": {"card": "R14"}}, 3, decline="free"

@@ -76,7 +76,7 @@ def test_what_was_not_chosen_is_left_out() -> None:
 
 
 def test_a_record_that_does_not_replay() -> None:
-    """It is refused, at its end too."""
+    """A record that does not replay is refused, also if only its end is missing."""
     game = prepare_game("lucky-maker")
     record, row = play_record(game, "x"), make_row(game)
 

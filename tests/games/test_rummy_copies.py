@@ -94,7 +94,9 @@ def play_like(steps: list[Step], hidden: list[str], seed: str) -> RummyState | N
 @pytest.mark.long
 @pytest.mark.parametrize("number", [60, 38, 58, 68, 74])
 def test_every_possible_world_is_sampled_and_no_other(number: int) -> None:
-    """Those worlds are possible in which a game with other cards, or another shuffle, looks the same to the seat."""
+    """The possible worlds are those in which a game with other cards, or another shuffle, looks the same to
+    the seat.
+    """
     state, steps = play_past_a_reshuffle(number)
     rng, possible = Random(f"games/{number}"), Counter[World]()
     for game in range(GAMES):

@@ -16,7 +16,8 @@ from pitboss.plugins.packs import STANDARD_PACK
 from pitboss_rummy.melds import GroupRules, MeldTable
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, RummyOptions, Take
 from pitboss_rummy.state import RummyState
-from tests.games.rummy_states import choose_meld_or_random, deal_game
+from tests.games.players import lay_down
+from tests.games.rummy_states import deal_game
 
 FEW: Final = settings(max_examples=50)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
@@ -127,7 +128,7 @@ def test_legal_list(table: tuple[int, dict[str, object]], seed: str) -> None:
             assert list(state.legal()) == [Draw(), Take()]
         else:
             assert list(state.legal()) == expected_actions(state, did_meld)
-        action = choose_meld_or_random(state, rng)
+        action = lay_down(state, rng)
         did_meld = did_meld or isinstance(action, Meld)
         state.play(action)
 

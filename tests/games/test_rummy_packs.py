@@ -13,7 +13,7 @@ from pitboss.testing import check_game
 from pitboss_rummy.game import Rummy
 from pitboss_rummy.messages import Discard, Layoff, Meld, Position, Take
 from pitboss_rummy.state import RummyState
-from tests.games.rummy_states import choose_meld_or_random
+from tests.games.players import lay_down
 
 GAME = Rummy()
 OTHER = "ragamaru"
@@ -60,8 +60,8 @@ def test_the_same_game_whatever_is_printed_on_the_cards() -> None:
         assert [[faces[card] for card in state.view(seat).hand] for seat in range(3)] == [
             other.view(seat).hand for seat in range(3)
         ]
-        state.play(choose_meld_or_random(state, rng))
-        other.play(choose_meld_or_random(other, other_rng))
+        state.play(lay_down(state, rng))
+        other.play(lay_down(other, other_rng))
 
     assert other.outcome() == state.outcome()
 
@@ -71,12 +71,10 @@ def test_the_same_game_whatever_is_printed_on_the_cards() -> None:
 def test_a_whole_game_with_another_pack() -> None:
     """Every promise is kept."""
     options = {"pack": OTHER, "deals": 1}
-    assert (
-        check_game(GAME, seats=[2], presets=[], options=options, games=1, player=choose_meld_or_random).failures == []
-    )
+    assert check_game(GAME, seats=[2], presets=[], options=options, games=1, player=lay_down).failures == []
 
 
 def test_a_pack_that_nobody_offers() -> None:
-    """It is refused before a card is dealt, and the error says which there are."""
+    """A pack that nobody offers is refused before a card is dealt, and the error lists the installed packs."""
     with pytest.raises(OptionError, match=r"no pack 'piquet' is installed; there are: .*standard"):
         resolve_options(GAME, 2, None, {"pack": "piquet"})

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from pitboss import Random
 from pitboss_rummy.messages import Discard, Layoff, Meld, TableMeld
 from pitboss_rummy.state import RummyState
+from tests.games.players import lay_down
 from tests.games.random_play import play_randomly
-from tests.games.rummy_states import choose_meld_or_random, deal_game, make_options
+from tests.games.rummy_states import deal_game, make_options
 
 FEW: Final = settings(max_examples=100)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
@@ -84,7 +85,7 @@ def test_table_of_any_game(table: tuple[int, dict[str, object]], seed: str) -> N
         if state.deal_no == deal:
             assert all(set(old.cards) <= set(new.cards) for old, new in zip(before, view.melds, strict=False))
         deal, before = state.deal_no, view.melds
-        state.play(choose_meld_or_random(state, rng))
+        state.play(lay_down(state, rng))
 
 
 @FEW
@@ -99,7 +100,7 @@ def test_scores_of_any_deal(table: tuple[int, dict[str, object]], seed: str) -> 
     totals, seen = [0] * seats, state.last_deal
 
     while state.turn is not None:
-        state.play(choose_meld_or_random(state, rng))
+        state.play(lay_down(state, rng))
         if state.last_deal is seen or state.last_deal is None:
             continue
         seen = state.last_deal
@@ -134,7 +135,7 @@ def test_turns_and_clean_players(table: tuple[int, dict[str, object]], seed: str
     active, laid = set[int](), False
     while (turn := state.turn) is not None:
         assert state.view(seats).clean == [seat not in active for seat in range(seats)]
-        action, deal, was_clean = choose_meld_or_random(state, rng), state.deal_no, turn.seat not in active
+        action, deal, was_clean = lay_down(state, rng), state.deal_no, turn.seat not in active
         state.play(action)
         laid = laid or isinstance(action, Meld | Layoff)
         if state.last_deal is not None and (state.deal_no != deal or state.turn is None):

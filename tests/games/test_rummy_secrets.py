@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from pitboss import Random
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take
 from pitboss_rummy.state import RummyState
+from tests.games.players import lay_down
 from tests.games.random_play import observation_bytes
-from tests.games.rummy_states import choose_meld_or_random, deal_game, set_up_written
+from tests.games.rummy_states import deal_game, set_up_written
 
 FEW: Final = settings(max_examples=60)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
@@ -167,7 +168,7 @@ def test_known_cards_are_what_was_seen(seed: str, seats: int, decks: int, stock_
     for _ in range(decisions):
         if state.turn is None or state.deal_no > 1:
             return
-        seat, action = state.turn.seat, choose_meld_or_random(state, rng)
+        seat, action = state.turn.seat, lay_down(state, rng)
         top, stock = state.view(seats).discard[-1:], state.view(seats).stock_known
         turned = turned or (isinstance(action, Draw) and state.view(seats).stock == 0)
         pile = stock or (state.view(seats).discard if turned else [])

@@ -40,6 +40,22 @@ def test_a_pilot_is_played_and_read_again(tmp_path: Path) -> None:
     assert Store(tmp_path / "x.pitboss").count_games() == 30
 
 
+def test_where_ranks_go_by_points_the_plan_does(tmp_path: Path) -> None:
+    """The difference is one of points; by default a tenth of how much deals scatter, which takes some 800 deals."""
+    settings = ("--deals", "6", "--seed", "s", "--sandbox", "none", "-o", "hands=2", "--store", "x.pitboss")
+    ran = run_pitboss("plan", "poker", "house:random", "house:caller", *settings, cwd=tmp_path)
+    asked = ("plan", "--from", "x.pitboss", "--json")
+    usual, finer = (run_pitboss(*asked, *more, cwd=tmp_path).json_value for more in ((), ("--difference", "20")))
+
+    assert ran.status == 0, ran.err
+    assert f"show a difference of {usual['difference']:g} points between any two" in ran.out
+    assert "% of places" not in ran.out
+    assert usual["difference"] > 40
+    assert 700 < usual["deals"] < 2_000
+    assert finer["deals"] == pytest.approx(usual["deals"] * (usual["difference"] / 20) ** 2, rel=0.1)
+    assert usual["sequential_deals"] is None
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

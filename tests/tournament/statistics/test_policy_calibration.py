@@ -65,7 +65,9 @@ def test_liars(play: Callable[[random.Random, Policy], Any], said: str) -> None:
 
 @pytest.mark.parametrize(("lies", "said"), [(True, "by the game's evaluation its policies are worth "), (False, "")])
 def test_draws_that_are_better_than_the_policy(lies: bool, said: str) -> None:
-    """Who plays the better of two actions and says either is found by their values, and not by how often it plays."""
+    """A bot that plays the better of two actions and says either is found by their values, and not by how often it
+    plays.
+    """
     rng, by_values, by_events = random.Random(1), PolicyCalibration(), PolicyCalibration()
     for _ in range(DECISIONS):
         policy: Policy = [({"do": "play", "card": at}, 0.5) for at in range(2)]

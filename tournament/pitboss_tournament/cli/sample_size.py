@@ -112,6 +112,8 @@ def _print_size(
     if span is not None and difference == DEFAULT_DIFFERENCE:
         difference = TEAM_DIFFERENCE
     pilot, luck_s = Pilot(store, span), None
+    if pilot.by_points and difference == DEFAULT_DIFFERENCE:
+        difference = pilot.choose_difference()
     with suppress(ConfigError):  # the game of the store is not installed
         luck_s = time_luck(store, load_registry().find_game(store.header.game))
     size = compute_size(pilot, difference, power, speed, luck_s, estimate_calls(store, stated))

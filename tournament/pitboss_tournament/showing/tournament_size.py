@@ -28,10 +28,11 @@ class TournamentSize(Struct, frozen=True, kw_only=True):
     game: str
     seats: int
     bots: list[str]
-    difference: float  # in rating points; in a cooperative game in points of the game
+    difference: float  # in rating points; where ranks go by points in points of the game
     power: float  # in percent
-    score: float  # in place scores, of the pair where it is least; in a cooperative game as a share of the span
-    span: float | None  # of a cooperative game: the most by which the points of two teams can differ
+    score: float  # in place scores, of the pair where it is least; where ranks go by points as a share of the span
+    # where ranks go by points: the most by which those of two bots differed in a block, or those of teams can differ
+    span: float | None
     pilot_blocks: int
     pilot_seed: str
     pairs: list[PlannedPair]

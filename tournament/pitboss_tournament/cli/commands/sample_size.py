@@ -40,7 +40,8 @@ def plan(
         float,
         typer.Option(
             metavar="POINTS",
-            help="The difference to show, in rating points.",
+            help="The difference to show, in rating points; where ranks go by points in points a game, and by default "
+            "a tenth of the standard deviation of a deal.",
             parser=any_number(0.1, 2_000),
             rich_help_panel=SIZE,
         ),
