@@ -18,7 +18,7 @@ import pytest
 from msgspec import Struct
 
 from pitboss import AnyGame, AnyState, Random
-from pitboss.game import resolve_options
+from pitboss.game import Renderable, has_positions, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.random_play import ActionChooser, choose_from
 from pitboss.testing.framework.played_game import GamePlayer
@@ -146,10 +146,11 @@ def read_tables(game: AnyGame) -> GameTables:
     if file.exists():
         return msgspec.toml.decode(file.read_bytes(), type=GameTables)
     seats = min(game.seats)
+    row = TableRow(seats=seats)
     return GameTables(
         conformance=[ConformanceRow(seats=[seats], presets=[])],
-        positions=[MomentsRow(seats=seats, decisions=[0, 5, 1000])],
-        widths=[WidthRow(seats=seats)],
+        positions=[MomentsRow(seats=seats, decisions=[0, 5, 1000])] if has_positions(game) else [],
+        widths=[WidthRow(seats=seats)] if isinstance(row.deal(game, "look"), Renderable) else [],
     )
 
 

@@ -83,7 +83,7 @@ def test_chicago_in_which_everybody_passes() -> None:
 
 
 def test_a_named_deal_is_dealt_once() -> None:
-    """Cards that the seed names lie in the first deal, not in that which follows when it is passed out."""
+    """Cards that a seed names are dealt in the first deal, and not again in the deal after a pass-out."""
     named = write_seed(1, [sorted(hand) for hand in DEALT])
     state = GAME.deal(4, resolve_options(GAME, 4, "chicago"), Random(named))
     assert {*state.view(0).hand} == {*DEALT[0]}
@@ -95,7 +95,7 @@ def test_a_named_deal_is_dealt_once() -> None:
 
 
 def test_vulnerability_that_is_always_the_same() -> None:
-    """The option holds whatever the number of the board."""
+    """The option `vulnerable` holds whatever the number of the board."""
     assert [set_up(Position(), vulnerable=rule).vulnerable() for rule in ("none", "ns", "ew", "both")] == [
         [False, False],
         [True, False],
@@ -105,7 +105,7 @@ def test_vulnerability_that_is_always_the_same() -> None:
 
 
 def test_honours_are_those_that_were_dealt() -> None:
-    """At the end of the deal the hand that held them is known by the cards it played."""
+    """Honours count for the hand that was dealt them, as its plays show at the end of the deal."""
     hearts = [f"H{rank}" for rank in ("A", "K", "Q", "J", "10", 9, 8, 7, 6, 5, 4, 3, 2)]
     state = set_up(Position(calls=FOUR_HEARTS, hands=[[*hearts], EMPTY, EMPTY, EMPTY]), scoring="rubber", honours=True)
     play_on(state, choose_from(Random("cards")), 52)

@@ -52,7 +52,7 @@ LINES = [*write_boards(GAME, [(7, PLAYED)])]
 @pytest.mark.parametrize("calls", ["1H X 2H pass pass pass", "3NT X XX pass pass pass", "pass pass pass pass"])
 @pytest.mark.parametrize("board", [1, 16])
 def test_a_board_is_written_and_read_again(calls: str, board: int) -> None:
-    """The cards, decisions and points are the same, and the game replays from its seed."""
+    """A board that is written and read has the same cards, decisions and points, and replays from its seed."""
     record = play_record("again", calls, first_board=board)
 
     [found] = read_boards(GAME, write_boards(GAME, [(0, record)]))
@@ -85,7 +85,7 @@ def test_what_a_board_of_a_rubber_says() -> None:
 
 
 def test_the_tags() -> None:
-    """The tags are those that PBN requires, in its order; the names have no quotes in them."""
+    """A board has the tags that PBN requires, in the order of PBN; quotes are left out of names."""
     tags = [line.partition(" ")[0][1:] for line in LINES if line.startswith("[")]
 
     assert " ".join(tags[:12]) == "Event Site Date Board West North East South Dealer Vulnerable Deal Scoring"
@@ -97,7 +97,7 @@ def test_the_tags() -> None:
 
 
 def test_how_other_programs_write() -> None:
-    """Comments, notes, values as before, AP, other words for calls, and hands that begin with another seat."""
+    """Boards of other programs are read: comments, notes, repeated values, AP, other words, another first hand."""
     hands = read_deal(next(line for line in LINES if line.startswith('[Deal "'))[7:-2])
     turned = write_deal([*hands[2:], *hands[:2]]).replace("N:", "S:")
     text = "\n".join(LINES)
@@ -144,14 +144,14 @@ PLAY = next(number for number, line in enumerate(LINES) if line.startswith("[Pla
     ],
 )
 def test_mutilated_boards(lines: list[str], message: str) -> None:
-    """One sentence says what is wrong, and in which line."""
+    """A damaged board is refused in one sentence, which says what is wrong and in which line."""
     with pytest.raises(RecordError, match=message.replace("(", r"\(")):
         list(read_boards(GAME, lines))
 
 
 @pytest.mark.parametrize("number", range(0, len(LINES), 4))
 def test_a_line_is_missing(number: int) -> None:
-    """Whichever it is, the board is read without it, or a sentence says what is wrong."""
+    """A board without any one of its lines is read, or refused in one sentence."""
     try:
         found = [*read_boards(GAME, LINES[:number] + LINES[number + 1 :])]
     except RecordError as error:

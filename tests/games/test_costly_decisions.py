@@ -26,7 +26,7 @@ def rank_actions(state: Any) -> list[Any]:  # noqa: ANN401 - a state of Rack-O
 
 
 def test_a_blunder_among_good_moves() -> None:
-    """Of a game in which everybody plays well, but for one swap, that swap is found."""
+    """The one bad swap of a game that is played well otherwise is found."""
     game = Registry().find_game("racko")
     state: Any = game.deal(2, resolve_options(game, 2), Random("blunder"))
     costly = CostlyDecisions("blunder")
@@ -45,5 +45,5 @@ def test_a_blunder_among_good_moves() -> None:
 
 
 def test_nothing_that_can_be_evaluated() -> None:
-    """A game without falls has no such decision."""
+    """A game without falls of the estimate has no costly decision."""
     assert CostlyDecisions("none").find() is None

@@ -146,7 +146,7 @@ def test_all_lay_away_at_the_same_time() -> None:
 
 
 def test_sides() -> None:
-    """Four are partners two by two, with one score; two and three play alone."""
+    """Four players are partners two by two, with one score; two and three play alone."""
     assert find_sides(GAME, 4, resolve_options(GAME, 4)) == ((0, 2), (1, 3))
     assert find_sides(GAME, 3, resolve_options(GAME, 3)) == ((0,), (1,), (2,))
     state = GAME.deal(4, resolve_options(GAME, 4), Random("sides"))
@@ -190,13 +190,13 @@ def test_the_lowest_card_deals_first(seats: int) -> None:
 
 
 def test_five_cards_are_for_two() -> None:
-    """With more players the option is refused."""
+    """Hands of five cards are refused for more than two players."""
     with pytest.raises(OptionError, match="five_card is for 2 players; 3 play"):
         resolve_options(GAME, 3, "five_card")
 
 
 def test_with_three_the_winner_has_a_game_of_each_loser() -> None:
-    """A skunk counts for the one that is behind so far."""
+    """The winner of three has a game of each loser, and a skunk of the loser that is that far behind."""
     written = Position(totals=[119, 100, 50], laid_away=[["S2"], ["S4"], ["S6"]], starter="HJ")
 
     assert set_up(written, seats=3, preset="skunks").outcome().points == (4.0, 0.0, 0.0)
@@ -204,7 +204,7 @@ def test_with_three_the_winner_has_a_game_of_each_loser() -> None:
 
 
 def test_the_show_stops_when_a_claim_ends_the_game() -> None:
-    """With muggins the next seat may go out with what was missed."""
+    """With muggins the next seat may win the game with points that were missed, and the show stops."""
     plays: list[tuple[int, str | None]] = [(1, "HK"), (0, "S8"), (1, "H8"), (0, "S4"), (1, "HA"), (0, "S2"), (1, "H6")]
     laid: list[list[str | None]] = [["D2", "D4"], ["D6", "D8"]]
     written = Position(totals=[118, 100], hands=[["SK"], []], laid_away=laid, starter="C9", plays=plays)
@@ -225,7 +225,7 @@ def test_claims_in_the_play_that_are_left_out() -> None:
 
 
 def test_open_cards_fit_a_go() -> None:
-    """Cards that a position leaves open are such as could have led to its plays."""
+    """Cards that a position leaves open are dealt so that they could have led to the plays of the position."""
     plays: list[tuple[int, str | None]] = [(1, "HK"), (0, "S8"), (1, "H8"), (0, None)]
     for number in range(10):
         state = GAME.setup(2, resolve_options(GAME, 2), Position(plays=plays), Random(f"open/{number}"))
@@ -233,7 +233,7 @@ def test_open_cards_fit_a_go() -> None:
 
 
 def test_an_action_that_is_not_legal_is_refused() -> None:
-    """Cards are laid away by rank, and two at a time."""
+    """Cards laid away in another order, too few cards, a go and a play are refused where they are not legal."""
     state = GAME.deal(2, resolve_options(GAME, 2), Random("refused"))
     first, second = state.legal()[0].cards  # type: ignore[union-attr]
 

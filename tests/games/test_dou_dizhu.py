@@ -40,7 +40,7 @@ def set_up(position: Position, **given: object) -> DouDizhuState:
     [(Rules(), 12_654), (Rules(are_alike=True), 27_845), (Rules(are_alike=True, has_quads=False), 25_661)],
 )
 def test_all_combinations(rules: Rules, sets: int) -> None:
-    """D1: so many sets of cards can be laid; each is read as a combination, and listed once."""
+    """D1: a pack has this many sets of cards that can be laid; each is read as a combination, and listed once."""
     plays = list_leads(code_cards(range(len(DECK))), rules)
 
     assert len(plays) == len({play.cards for play in plays}) == sets
@@ -115,7 +115,7 @@ def test_the_bottom_of_a_position_is_open() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_longest_game_is_within_the_bounds(seats: int) -> None:
-    """Cards laid one by one, each after passes of all others, with all redeals."""
+    """The longest game, with all redeals and cards laid one by one, is within the bounds."""
     state = GAME.deal(seats, resolve_options(GAME, seats), Random("long"))
     made = 0
     while state.turn is not None:
@@ -130,7 +130,7 @@ def test_the_longest_game_is_within_the_bounds(seats: int) -> None:
 
 
 def test_four_play_with_two_packs() -> None:
-    """25 cards each and eight for the landlord, who pays or is paid by three; a farmer's seat is checked."""
+    """Four players have 25 cards each, and the landlord eight more; the landlord pays or is paid by three."""
     state = GAME.deal(4, resolve_options(GAME, 4), Random("four"))
     state.play(BID)
 

@@ -39,7 +39,7 @@ def test_all_know_the_cards_of_a_stock_that_was_made_again() -> None:
 
 
 def test_what_is_drawn_is_seen_by_its_player_alone() -> None:
-    """Two cards after a two: the next player knows them, and nobody else."""
+    """The player who draws two cards after a two knows the cards, and nobody else does."""
     state = set_up(Position(hands=[["H2", "C3", "C4"], ["SK"], ["SQ"]], played=["H5"]), seats=3, draw_two="2")
     state.play(Play("H2"))
 
@@ -49,7 +49,7 @@ def test_what_is_drawn_is_seen_by_its_player_alone() -> None:
 
 
 def test_an_eight_is_not_turned_up() -> None:
-    """Another card is turned up over it; nobody has to name a suit."""
+    """An eight that is turned up is covered by another card; nobody has to name a suit."""
     seed = next(str(n) for n in range(99) if len(GAME.deal(2, SINGLE, Random(str(n))).view(0).played) > 1)
     state = GAME.deal(2, SINGLE, Random(seed))
 

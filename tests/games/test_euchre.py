@@ -44,7 +44,7 @@ def test_the_pack(cards: int, benny: bool, size: int) -> None:
 
 
 def test_the_order_of_trumps() -> None:
-    """The Benny, both bowers, and then from the ace down; a jack of the other colour is none of them."""
+    """Trumps fall from the Benny over both bowers and the ace; a jack of the other colour is no trump."""
     deck = make_deck(24, benny=True)
     order = order_with_bowers(deck, "H")
     falling = ["JOKER", "HJ", "DJ", "HA", "HK", "HQ", "H10", "H9", "SA"]
@@ -57,7 +57,7 @@ def test_the_order_of_trumps() -> None:
 
 
 def test_what_the_dealer_lays_away() -> None:
-    """Only the dealer knows it; everybody knows that it holds the card turned up."""
+    """Only the dealer knows the card laid away; everybody knows that the dealer holds the card turned up."""
     state = set_up(Position(turned_up="HA", calls=[OrderUp()]))
     state.play(Discard(state.faces(state.hands[3])[0]))
 
@@ -92,7 +92,7 @@ def test_the_dealer_names_the_benny_before_it_has_cards() -> None:
 
 
 def test_the_partner_of_a_loner_sits_out() -> None:
-    """A trick has three cards, with a lone defender two; who leads is left of who sits out."""
+    """The partner of a loner sits out: a trick has three cards, and two with a lone defender."""
     state = set_up(Position(turned_up="C9", calls=ALONE))
     assert state.trick_seats == (0, 1, 3)
 
@@ -107,7 +107,7 @@ def test_the_partner_of_a_loner_sits_out() -> None:
 
 
 def test_a_position_after_an_exchange() -> None:
-    """The farmer's hand is restored: what all know of it, and the cards drawn for three of it."""
+    """A position restores a farmer's hand: what all know of the hand, and the three cards drawn for it."""
     state = set_up(Position(turned_up="SA", hands=[FARMER, OPEN, OPEN, OPEN]), farmer="exchange")
     for action in (GoUnder(("S9", "H9", "D9")), OrderUp()):
         state.play(action)
@@ -135,7 +135,7 @@ def test_a_jack_follows_as_a_trump() -> None:
 
 
 def test_a_dealer_who_may_bury_what_it_picks_up() -> None:
-    """Nobody else knows whether the card turned up is in its hand; in sampled worlds it is there or laid away."""
+    """A dealer who may bury the card turned up has the card in hand in some worlds, and laid away in others."""
     state = set_up(Position(turned_up="HA", calls=[OrderUp()]), bury=True)
     state.play(Discard("HA"))
 

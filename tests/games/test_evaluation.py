@@ -227,7 +227,7 @@ def test_a_discard_that_helps_the_next_player() -> None:
 
 
 def test_a_stock_that_everybody_knows() -> None:
-    """In a stock that was turned over, it matters whose the next cards are."""
+    """In a stock that was turned over, the estimate depends on whose the next cards are."""
     position: dict[str, object] = {
         "hands": [["S9", "H9", "D2"], ["SK", "HK", "D4"]],
         "turn": 0,

@@ -18,6 +18,7 @@ from pitboss.simulation.random_play import play_on
 from pitboss.testing import check_game
 from pitboss.testing.framework.expectations import require_positions
 from pitboss.testing.framework.snapshot import describe_public_difference, take_public_snapshot, write_position
+from tests.core.betting_game import load_betting_module
 from tests.games.game_tables import (
     GAMES,
     ConformanceRow,
@@ -31,6 +32,7 @@ from tests.games.game_tables import (
     list_onlookers,
     read_action,
     read_json,
+    read_tables,
 )
 
 MAX_WIDTH = 60
@@ -153,3 +155,15 @@ def test_wrong_options(game: AnyGame, row: MistakesRow, written: dict[str, Any],
     message = str(caught.value)
     assert message.startswith(game.name) and "\n" not in message
     assert [part for part in said if part not in message] == []
+
+
+def test_a_game_without_a_file() -> None:
+    """A game of an author, installed without a file of rows, is tested at its smallest table."""
+    game = load_betting_module().NewGame()
+    tables = read_tables(game)
+
+    assert [row.seats for row in tables.conformance] == [[min(game.seats)]]
+    for moments in tables.positions:
+        test_a_position_is_set_up_again(game, moments)
+    for width in tables.widths:
+        test_the_width_of_pictures(game, width)

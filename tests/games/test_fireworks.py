@@ -32,7 +32,7 @@ def set_up(position: Position, seats: int = 2, **given: object) -> FireworksStat
     [((5, False, False), 50, 10), ((6, False, True), 55, 5), ((6, True, False), 60, 10), ((2, True, True), 15, 5)],
 )
 def test_the_cards(given: tuple[int, bool, bool], size: int, of_the_last: int) -> None:
-    """Ten of each colour; of the last one five, where each number is there once."""
+    """A pack has ten cards of each colour; a last colour of single cards has five."""
     faces = make_deck(*given).faces
 
     assert len(faces) == size
@@ -62,7 +62,7 @@ def test_hints_narrow_a_card() -> None:
 
 @pytest.mark.parametrize("preset", ["small", "rainbow", "perfect"])
 def test_a_refusal_is_what_the_legal_list_says(preset: str) -> None:
-    """An action can be played if, and only if, it stands in the list."""
+    """An action can be played if, and only if, the legal list has the action."""
     every: list[FireworksAction] = [*map(Play, range(1, 7)), *map(Discard, range(1, 7))]
     every += [Hint(seat, sign) for seat in range(3) for sign in ("R", "Y", "W", "P", "1", "5")]
     state, choose = deal(3, preset), choose_from(Random(preset))
@@ -116,7 +116,7 @@ def test_a_game_whose_seed_names_the_cards() -> None:
 
 
 def test_bounds_hold() -> None:
-    """No game is longer, and none has more points."""
+    """No game has more decisions or other points than the bounds allow."""
     for number in range(20):
         state, rng, decisions = deal(2 + number % 4, "standard", f"bounds/{number}"), Random(f"{number}"), 0
         while state.turn is not None:

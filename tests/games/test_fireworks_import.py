@@ -89,7 +89,7 @@ def test_variants(variant: str, given: dict[str, object]) -> None:
 
 
 def test_options_beside_the_players() -> None:
-    """Older files have them there: they are played with, or refused by name, and may not contradict the others."""
+    """Options that older files have beside the players are played with or refused by name."""
     exported = export_game("older", 3, colours=6, rainbow=True)
     del exported["options"]
     record = read_one(exported | {"variant": "Rainbow (6 Suits)"})
@@ -117,7 +117,7 @@ def return_purple_as_fifth(exported: dict[str, Any]) -> None:
 
 
 def test_rules_of_the_table() -> None:
-    """Hands of other sizes, hints about no card, all or nothing: as the site's options have it."""
+    """Hands of other sizes, empty hints and all-or-nothing are played as the options of hanab.live say."""
     for options, given in (
         ({"oneLessCard": True}, {"hand": 4}),
         ({"oneExtraCard": True, "emptyClues": True}, {"hand": 6, "empty_hints": True}),
@@ -129,7 +129,7 @@ def test_rules_of_the_table() -> None:
 
 
 def test_another_player_begins() -> None:
-    """In old games the site drew who begins: that player has our first seat, and its cards."""
+    """Where hanab.live drew the first player, that player has seat 0, with the player's own cards."""
     exported = export_game("first", 3)
     deck, size = exported["deck"], 5
     hands = [deck[seat * size : seat * size + size] for seat in range(3)]
@@ -146,7 +146,7 @@ def test_another_player_begins() -> None:
 
 
 def test_several_games_in_one_file() -> None:
-    """An array, or a line for each."""
+    """A file may have several games, as an array or one game a line."""
     games = [export_game("a"), export_game("b", 3)]
 
     for text in (json.dumps(games), "\n".join(map(json.dumps, games)), json.dumps(games, indent=1)):
@@ -208,7 +208,7 @@ def test_moves_after_the_end() -> None:
     "text", [json.dumps(export_game("cut"))[:-200], "", "[", "{}", "[1]", "x", '{"players": "\ud800"}', "[" * 5000]
 )
 def test_what_is_no_json(text: str) -> None:
-    """One sentence too."""
+    """A file that is no JSON is refused in one sentence."""
     with pytest.raises(RecordError, match="no game of hanab"):
         [*read_games(GAME, text.splitlines())]
 

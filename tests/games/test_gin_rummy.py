@@ -33,7 +33,7 @@ def set_up(position: Position, seats: int = 2, **given: object) -> GinRummyState
 
 
 def test_a_card_that_was_taken_is_known() -> None:
-    """Everybody knows in which hand it is, until it is discarded; nobody knows a card that was drawn."""
+    """Everybody knows a taken card in its hand until the card is discarded; nobody else knows a drawn card."""
     state = set_up(Position(up_card="H9", hands=[[*RUNS], OPEN]))
     state.play(Take())
     state.play(Discard("CK"))
@@ -47,7 +47,7 @@ def test_a_card_that_was_taken_is_known() -> None:
 
 
 def test_the_choice_of_melds_is_made_before_the_hand_is_seen() -> None:
-    """The other does not see it until then; its own cards are laid off on the melds that were chosen."""
+    """The melds are chosen before the opponent sees the hand; the opponent then lays off on these melds."""
     state = set_up(
         Position(phase="discard", hands=[[*TWO_WAYS], ["C2", "CA", "S4", "D4", "H7", "D9", "DJ", "DK", "SQ", "SK"]])
     )
@@ -98,7 +98,7 @@ def test_those_who_wait_see_what_lies_open() -> None:
 
 
 def test_equal_cards_in_other_melds_read_differently() -> None:
-    """A person who chooses the melds sees where one ends."""
+    """The words for two choices of melds differ where the same cards make other melds."""
     state = set_up(Position(phase="discard", hands=[[*EIGHT_TWICE], OPEN]))
     state.play(Knock("HK"))
 
@@ -108,7 +108,7 @@ def test_equal_cards_in_other_melds_read_differently() -> None:
 
 
 def test_a_deal_is_over_before_the_stock_is() -> None:
-    """Two cards are never drawn; with players who only draw and never knock nobody scores."""
+    """A deal ends with two cards left in the stock, and nobody scores without a knock."""
     state = GAME.deal(2, resolve_options(GAME, 2, "single"), Random("stock"))
     least = 52
     while state.turn is not None:

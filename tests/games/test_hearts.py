@@ -46,7 +46,7 @@ def test_passing() -> None:
 
 
 def test_the_rotation_of_passes() -> None:
-    """Left, right, across, nobody; with three and five players left, right, nobody."""
+    """Four players pass left, right, across and not at all; three and five pass left, right and not at all."""
     found: dict[int, list[int]] = {}
     for seats in (3, 4, 5):
         state = Hearts().deal(seats, HeartsOptions(), Random("rotation"))
@@ -58,7 +58,7 @@ def test_the_rotation_of_passes() -> None:
 
 
 def test_the_lowest_club_leads_and_suit_is_followed() -> None:
-    """In the first trick nothing that counts is played by who can avoid it."""
+    """The lowest club leads, and no player who can avoid it plays a card that counts in the first trick."""
     state = deal_hands(*ONE_SUIT_EACH)
 
     assert state.legal() == [PlayCard("C2")]

@@ -154,7 +154,7 @@ def test_a_deal_is_answered_draw_by_draw() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    """The error names what there is."""
+    """An unknown name is refused with the names that exist."""
     with pytest.raises(OptionError, match="there is no reward 'money'; there are wins, places or points"):
         prepare_game("racko", reward="money")
     with pytest.raises(OptionError, match="racko is played by 2, 3 or 4 players, not by 7"):
@@ -207,7 +207,7 @@ def test_shaped_rewards_add_up_to_the_difference_of_the_ends() -> None:
 
 
 def test_leads_are_over_opponents() -> None:
-    """Partners are none; where all are one side, the points themselves are what is to be had."""
+    """A lead is over opponents, not partners; where all are one side, the reward is the points themselves."""
     assert subtract_opponents([6.0, 3.0, 0.0], solo_sides(3)) == [4.5, 0.0, -4.5]
     assert subtract_opponents([4.0, 1.0, 2.0, 3.0], ((0, 2), (1, 3))) == [2.0, -2.0, 0.0, 0.0]
     assert subtract_opponents([7.0, 7.0], ((0, 1),)) == [7.0, 7.0]

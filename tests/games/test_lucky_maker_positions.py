@@ -126,10 +126,7 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
 @settings(max_examples=400)
 @given(st.booleans(), st.lists(st.sampled_from(sorted(ODD)), max_size=4), st.data())
 def test_any_position_at_all(is_full: bool, changed: list[str], data: st.DataObject) -> None:
-    """A position is either a table that can be played on and imagined by all, or a `PositionError`.
-
-    Never anything else.
-    """
+    """Any position is either refused or a table that can be played on and imagined by all."""
     change = {name: data.draw(ODD[name], label=name) for name in changed}
     try:
         state = set_up_game(3, {**(TABLE if is_full else {}), **change})

@@ -18,7 +18,7 @@ GAMES = ["racko", "rummy", "ragamaru", "lucky-maker"]
 
 @pytest.mark.parametrize("name", GAMES)
 def test_some_games(name: str) -> None:
-    """A game at each table, with the shortest preset."""
+    """A game at each table, with the shortest preset, is written in the notation and read again."""
     check_games(name, 1)
 
 
@@ -26,7 +26,7 @@ def test_some_games(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_a_thousand_games(name: str) -> None:
-    """A thousand games and more, at all tables."""
+    """A thousand games and more, at all tables, are written in the notation and read again."""
     seats = len(REGISTRY.find_game(name).seats)
     check_games(name, -(-1000 // seats))
 

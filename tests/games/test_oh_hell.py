@@ -41,7 +41,7 @@ def test_hands_grow_and_shrink(order: str, sizes: list[int]) -> None:
 
 
 def test_trumps_of_the_deal_before() -> None:
-    """Where all cards are dealt there are none, whatever was trumps before."""
+    """A deal of all cards has no trumps, whatever the trumps of the deal before."""
     state = deal("trumps", most=13, order="up")
     while state.hand_size < 13:
         assert state.order.trump is not None

@@ -71,7 +71,7 @@ def play_randomly(seats: int, given: dict[str, object], seed: str) -> Record:
     ],
 )
 def test_hands_come_back_as_they_were_written(seats: int, given: dict[str, object]) -> None:
-    """The same actions, and the same chips at the end; the cards that nobody has seen may be others."""
+    """A hand that is written and read has the same actions and final chips; unseen cards may differ."""
     played = [play_randomly(seats, {"hands": 1, **given}, f"phh/{seats}/{number}") for number in range(40)]
 
     text = [f"{line}\n" for line in write_hand_histories(POKER, enumerate(played))]
@@ -141,7 +141,7 @@ def test_cards_that_are_told_when_they_are_shown() -> None:
     ],
 )
 def test_mutilated_hands(old: str, new: str, said: str) -> None:
-    """A sentence says which hand, what, and what is allowed."""
+    """A damaged hand is refused in one sentence, which names the hand, the mistake and what is allowed."""
     text = "".join(SPLIT)
     assert old in text
 
@@ -198,7 +198,7 @@ def test_dealer_logs() -> None:
     ],
 )
 def test_mutilated_logs(line: str, said: str) -> None:
-    """Likewise."""
+    """A damaged log is refused in one sentence, which names the hand, the mistake and what is allowed."""
     with pytest.raises(RecordError, match=re.escape(said)):
         list(read_dealer_log(POKER, [line]))
 
@@ -219,7 +219,7 @@ READERS: list[tuple[Callable[[Poker, Iterable[str]], Iterable[Record]], str]] = 
 
 @pytest.mark.parametrize(("read", "text"), READERS)
 def test_any_damage_is_a_sentence(read: Callable[[Poker, Iterable[str]], Iterable[Record]], text: str) -> None:
-    """Whatever is cut out or doubled, the hand is read or refused in a sentence."""
+    """A hand with lines cut out or doubled is read, or refused in one sentence."""
     rng = Random("damage")
     for _ in range(300):
         at, length = rng.randbelow(len(text)), 1 + rng.randbelow(8)

@@ -15,7 +15,7 @@ def test_first_button() -> None:
 
 
 def test_bets_by_round() -> None:
-    """Leduc with three bets in the first round, the big blind among them, and two in the second."""
+    """Leduc allows three bets in the first round, with the big blind among them, and two in the second."""
     state = deal_poker(2, "rlcard-leduc", may_fold=False)
     raises = []
     for _ in range(2):
@@ -30,7 +30,7 @@ def test_bets_by_round() -> None:
 
 
 def test_who_can_check_may_fold_if_that_is_allowed() -> None:
-    """The neutral action stays the check."""
+    """A player who can check may fold if the option allows; the neutral action stays the check."""
     state = deal_poker(2, "leduc", may_fold=True)
 
     assert state.legal()[:2] == [Fold(), Check()]
@@ -66,7 +66,7 @@ def test_who_begins(seats: int, first: object, turns: list[int]) -> None:
 
 
 def test_after_a_fold_the_next_that_can_act_begins() -> None:
-    """The last to act folded; all between are passed over who have."""
+    """After a fold of the last player to act, the next player with cards and chips begins the round."""
     state = deal_poker(4, "limit", first_players="after-last")
     for action in (Call(), Fold(), Call(), Raise(200), Fold(), Call()):
         state.play(action)

@@ -18,7 +18,7 @@ MIDDLE: dict[str, object] = {
 
 
 def test_middle_of_a_hand() -> None:
-    """Positions in the middle of a hand can be played on."""
+    """A position in the middle of a hand can be played on."""
     state = deal_poker(3, position=convert_value(MIDDLE, Position, "position", PositionError), hands=1)
 
     assert state.view(0).min_raise == 100

@@ -37,7 +37,7 @@ def test_mucked_hand() -> None:
 
 
 def test_worlds_after_a_mucked_hand() -> None:
-    """In each world a mucked hand is weaker than the one that was shown before it, and it is not always the same."""
+    """In each world a mucked hand is weaker than the hand shown before it, and worlds differ."""
     state = check_down([["S9", "D3"], ["SQ", "CJ"], ["SK", "CK"]])
     keys, zones = state.variant.card_keys, state.table.zones
     board = [keys[card] for card in zones[state.board]]

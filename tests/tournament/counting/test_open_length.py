@@ -110,7 +110,7 @@ def test_a_pool_of_fixed_stores(tmp_path: Path) -> None:
     assert [explain(path) for path in paths] == [None] * 3
     assert explain(tmp_path / "two.pitboss") == "This is a pool of 2 stores"
     assert (data.anytime, data.test, data.open_length) == (True, "anytime", "This is a pool of 3 stores")
-    assert "sure by a test that holds at any time: a is better than b" in data.verdict[0]
+    assert "sure: a is better than b" in data.verdict[0]
     assert "Beware: this is a pool of 3 stores" in page.text
     assert "This is a pool of 3 stores: intervals are wider" in page.text
     assert describe_summary(StoredFindings(Store(paths[0])), None).test == "holm"

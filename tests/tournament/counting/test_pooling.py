@@ -146,7 +146,7 @@ def test_two_bots_by_what_was_played(tmp_path: Path) -> None:
 
     assert (better.status, better.json_value["verdict"]) == (0, "better")
     assert better.json_value["games"] <= len(games)
-    assert (worse.status, worse.out.startswith("b is ")) == (1, True), worse.out
+    assert (worse.status, worse.out.startswith("Head to head, by places: b is ")) == (1, True), worse.out
     assert (versions.status, "b@2 and b@1 never played a whole deal at one table here" in versions.err) == (3, True)
     assert (missing.status, "OLD is 'x'; the bots are a, b" in missing.err) == (3, True)
 

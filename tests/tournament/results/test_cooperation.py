@@ -109,7 +109,7 @@ def test_the_verdict_is_of_teams(header: Header) -> None:
         "Verdict on the same deals, by points, 99.4 % sure: each of a + b, a + c and b + c is better than the next."
     ]
     assert list(tell_verdict(rated, other)) == [
-        "Verdict on deals of their own, by points, 99.5 % sure: a + b and a + c are better than b + c.",
+        "Verdict on deals of their own, by points, 99.3 % sure: a + b and a + c are better than b + c.",
         "No difference is proven between a + b and a + c.",
     ]
     apart = play_deals(((0, 1), luck), ((0, 2), [points + 99 for points in luck]))

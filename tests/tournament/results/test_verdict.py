@@ -207,6 +207,15 @@ def test_all_games_forfeited(header: Header) -> None:
     assert "forfeited" not in " ".join(tell_verdict(rate(header, played), None))
 
 
+def test_what_a_bracket_can_tell(header: Header) -> None:
+    """A knockout is said to prove little; no other format is."""
+    games = [forfeit(0, 0, (0, 1), loser=None)]
+    knockout = replace(header, format=replace(header.format, name="knockout"))
+
+    assert list(tell_verdict(rate(knockout, games), None))[-1].startswith("A knockout finds a winner, and few proofs")
+    assert "knockout" not in " ".join(tell_verdict(rate(header, games), None))
+
+
 def favour_games(*, with_third: bool) -> list[GameResult]:
     """Return games in which the first bot forfeits to the second one, and plays against a third, or forfeits there."""
     lost = [forfeit(number, 0, (0, 1), loser=0) for number in range(20)]

@@ -102,11 +102,10 @@ def test_who_scatters_otherwise_lends_little() -> None:
     blocks = [deal_table(rng, (0, rival), noise=10.0 if rival > 4 else 1.0) for rival in range(1, 9) for _ in range(10)]
     found = fit(blocks)
 
-    wild, tame = found.compare(7, 8), found.compare(1, 2)
+    wild = found.compare(7, 8)
     assert found.fit.freedom < 10
     assert wild is not None
-    assert tame is not None
-    assert (wild.estimate.half_width or 0) > 2 * (tame.estimate.half_width or 0)
+    assert (wild.estimate.half_width or 0) > 8
 
 
 def test_without_common_blocks_it_is_welchs_test() -> None:

@@ -42,6 +42,12 @@ def test_an_error_that_comes_of_how_bots_run(said: str, cure: str) -> None:
     assert ("mend /home/ann/mybot/bot.py, line 9: " in advice) == said.startswith(PYTHON_TRACE)
 
 
+@pytest.mark.parametrize(("line", "named"), [(b'{"policy":[[0,1]]}', True), (b'{"choose":0}', False)])
+def test_the_cure_names_policies_to_a_bot_that_stated_one(line: bytes, named: bool) -> None:
+    """The cure of an illegal answer explains policies only if the answer stated a policy."""
+    assert ("policy" in diagnose_fault("illegal", "", line).cure) == named
+
+
 @pytest.mark.once
 def test_a_syntax_error_of_a_real_interpreter(tmp_path: Path) -> None:
     """The line and the words of a syntax error are the cure."""

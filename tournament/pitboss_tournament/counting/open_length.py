@@ -45,7 +45,9 @@ def explain_open_length(store: Store, games: int) -> str | None:
         return MAY_STOP
     if totals == {None}:
         return NOTHING_PLANNED
-    return None if totals == {games} else INCOMPLETE
+    if totals == {games}:
+        return None
+    return RESULTS_DECIDE if all(total is not None and total < games for total in totals) else INCOMPLETE
 
 
 def _list_totals(store: Store) -> set[int | None]:

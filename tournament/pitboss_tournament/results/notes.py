@@ -27,7 +27,7 @@ EQUAL_BLOCKS: Final = (
 )
 NOT_COMPARABLE: Final = (
     "Not all bots can be compared: no games connect them, or none was ever placed ahead of the other. "
-    "Compare ratings within a group only; the table is sorted by wins."
+    "Compare ratings within a group only; the table is not sorted by them."
 )
 
 

@@ -9,8 +9,9 @@ regression with multi-stage samples*). Where all bots meet in every block this i
 
 A sandwich of few blocks is a poor estimate. If a pair has few degrees of freedom of its own, and did not meet in all
 blocks of both, it borrows the variance that all blocks have in common: as many degrees of freedom as bring it to
-MAX_BORROWED_FREEDOM, as there are blocks less bots, and as the scatter of the bots' own variances allows (moderated t,
-Smyth 2004, *Linear models and empirical Bayes methods*). A test that holds at any time borrows nothing.
+MAX_BORROWED_FREEDOM, at most two for each of its own, as many as there are blocks less bots, and as the scatter of the
+bots' own variances allows (moderated t, Smyth 2004, *Linear models and empirical Bayes methods*). A test that holds at
+any time borrows nothing. The variance of a pair that did not meet in all blocks of both is at least the common one.
 
 Where results have paired the bots, as in a Swiss tournament, winners of a round meet winners, and nothing takes back
 what luck gave to all of them. All errors are then larger, as those of ratings are (`rating_covariance`).
@@ -158,11 +159,12 @@ class PointDifferences:
             )
             met_always = (shared[at] == total[at]) & (shared[at] == total)
             most = 0.0 if anytime else fit.freedom
-            borrowed = np.where(met_always, 0.0, np.clip(MAX_BORROWED_FREEDOM - own, 0.0, most))
+            borrowed = np.where(met_always, 0.0, np.clip(MAX_BORROWED_FREEDOM - own, 0.0, np.minimum(most, 2 * own)))
             common = fit.variance * add_variances(unit[at, at], unit.diagonal(), unit[at])
             freedom = own + borrowed
             variances = (own * own_variance + borrowed * common) / np.maximum(freedom, 1.0)
-            yield variances, np.floor(freedom)
+            # of a single block between two groups nothing is left to see its variance by
+            yield np.where(met_always, variances, np.maximum(variances, common)), np.floor(freedom)
 
     @property
     def _rounding(self) -> float:

@@ -19,6 +19,7 @@ NOISE_ADVICE: Final = "print for yourself to standard error: standard output is 
 JSON_ADVICE: Final = "write one JSON object on one line; a JSON library does it best"
 ACT_ADVICE: Final = 'answer each `decide` with {"type": "act", "id": its id, "choose": an index into its `legal`}'
 
+POLICY_ADVICE: Final = "state a policy that gives probabilities to legal actions, with the chosen one, and sums to 1"
 NUMBER_ADVICE: Final = '`{key}` is a number, not a string: 1, not "1"'
 MAX_ERROR_LINES: Final = 12  # at the end of standard error: what stands before them may have been handled
 
@@ -28,10 +29,7 @@ FAULT_ADVICE: Final[dict[FaultKind, str]] = {
     "crashed": "read its standard error; start the command by hand in the bot's folder",
     "ended_early": "leave your loop only at `bye` or at the end of the input",
     "out_of_memory": "forget what belongs to the last game when `start` comes",
-    "illegal": (
-        "answer with an index into `legal`, from 0, or an entry unchanged; of a range, with a number within it; "
-        "a policy gives probabilities to legal actions, the chosen one among them, and sums to 1"
-    ),
+    "illegal": "answer with an index into `legal`, from 0, or an entry unchanged; of a range, with a number within it",
     "malformed": (
         "`act` has the keys type, id, choose (or action) and note, and no others but an agreed policy; a note has at "
         "most 500 characters"
@@ -113,6 +111,8 @@ def diagnose_fault(kind: FaultKind, stderr: str, line: bytes = b"") -> FaultDiag
         return FaultDiagnosis("", cure or FAULT_ADVICE[kind], "")
     if kind == "malformed":
         return FaultDiagnosis("", advise_line(line), "")
+    if kind == "illegal" and b'"policy"' in line:
+        return FaultDiagnosis("", f"{FAULT_ADVICE[kind]}; {POLICY_ADVICE}", "")
     return FaultDiagnosis("", FAULT_ADVICE[kind], kind if kind in ("late", "out_of_memory") else "")
 
 
