@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 import pytest
@@ -49,6 +50,22 @@ OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or by
     "tournament/pitboss_tournament/templates/": "programs of authors",
     "tournament/pitboss_tournament/web/": "types that are prepared, and pages of its own",
 }
+
+PROSE: Final = (*SOURCES, "bots", "examples", "docs", "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md")
+BANNED_PHRASES: Final = {  # phrases that make a reader guess, each with what to write instead
+    r"so many": "the noun, or the name of the parameter",
+    r"anew": "again, or a verb with re-: rebuild, redraw, recompute",
+    r"(?:did|does) wrong": "commit a fault",
+    r"likewise": "the sentence again",
+    r"takes? it that": "assume",
+    r"(?:is|are) not waited for": "the subject that does not wait",
+    r"in good order": "cleanly",
+    r"comes? out otherwise": "differ",
+    r"that (?:is|are) (?-i:none)": "false, invalid, or no",
+    r"be (?-i:none)": "lack, or no",
+    r"stands in (?:a|an|it|its|the|their)": "contain, name or record, with a subject",
+}
+RESULT_PACKAGES: Final = ("results", "counting", "statistics", "reporting")  # their words are changed with the results
 
 
 def test_packages_are_typed() -> None:
@@ -132,6 +149,44 @@ def test_a_pronoun_in_front_of_a_docstring_is_found(docstring: str, found: list[
 def test_a_bare_decoder_is_found_by_any_name(source: str, found: list[str]) -> None:
     """A bare decoder is found by any name; a decoder of a value that was just encoded is none."""
     assert [*find_bare_decoders(source)] == found
+
+
+@pytest.mark.parametrize("phrase", BANNED_PHRASES)
+def test_no_text_has_a_banned_phrase(phrase: str) -> None:
+    """Sources and pages name the noun, and use the field's word."""
+    found = [line for file, text in read_prose().items() for line in find_phrase(phrase, file, text)]
+
+    assert found == [], f"write {BANNED_PHRASES[phrase]}"
+
+
+def test_a_phrase_is_found_across_lines() -> None:
+    """The break of a line hides no phrase, and a longer word is another word."""
+    text = "many so\nmany, so  many\n    # as so\n    # many"
+
+    assert [*find_phrase("so many", "page.md", text)] == ["page.md:1", "page.md:2", "page.md:3"]
+    assert [*find_phrase("anew", "page.md", "a new Anewton")] == []
+
+
+@cache
+def read_prose() -> dict[str, str]:
+    """Return the texts that people read, by file."""
+    texts = {}
+    skipped = tuple(f"tournament/pitboss_tournament/{name}/" for name in RESULT_PACKAGES)
+    for place in PROSE:
+        folder = ROOT / place
+        for path in sorted(folder.rglob("*") if folder.is_dir() else [folder]):
+            file = path.relative_to(ROOT).as_posix()
+            is_text = path.suffix in (".py", ".md", ".js", ".toml", ".html") and "/build/" not in file
+            if is_text and not file.startswith(skipped):
+                texts[file] = path.read_text(encoding="utf-8")
+    return texts
+
+
+def find_phrase(phrase: str, file: str, text: str) -> Iterator[str]:
+    """Yield the file and line of each place where a phrase begins, also where a line breaks within it."""
+    gap = r"(?:\s|\"\s*\n\s*f?\"|\n\s*(?:#|//|\*)\s)+"
+    for found in re.finditer(r"\b" + phrase.replace(" ", gap) + r"\b", text, re.IGNORECASE):
+        yield f"{file}:{text.count(chr(10), 0, found.start()) + 1}"
 
 
 def list_sources() -> list[str]:

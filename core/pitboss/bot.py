@@ -223,7 +223,7 @@ def _choice_index(decide: Decide, choice: object) -> int:
     if not 0 <= at < len(legal):
         allowed = repr(legal) if len(repr(legal)) <= MAX_SHOWN_LENGTH else f"{repr(legal)[:MAX_SHOWN_LENGTH]}…"
         error = ValueError if isinstance(choice, Mapping | int) and not isinstance(choice, bool) else TypeError
-        ranged = "; of a range [lowest, highest] one number stands in the action" if decide.ranges else ""
+        ranged = "; an action has one number of a range [lowest, highest]" if decide.ranges else ""
         raise error(
             f"choose() returned {choice!r} to question {decide.id}, in phase {decide.phase!r}; it may return an index, "
             f"0..{len(legal) - 1}, or one of the actions in question.legal: {allowed}{ranged}"

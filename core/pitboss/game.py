@@ -331,7 +331,7 @@ def find_difference_scale(game: AnyGame, options: object) -> DifferenceScale:
         OptionError: it has none, or none with these options.
     """
     if not isinstance(game, DifferenceConverter):
-        raise OptionError(f"{game.name} has no scale for differences of points; matchpoints need none")
+        raise OptionError(f"{game.name} has no IMP scale for differences of points; matchpoints need none")
     return game.difference_scale(options)
 
 

@@ -1,4 +1,4 @@
-"""The house's bots. What they are called stands in `plugin`, how they play in `__main__`.
+"""The house bots. `plugin` has their names, `__main__` how they play.
 
 This file imports nothing: it is read each time that a bot starts.
 """

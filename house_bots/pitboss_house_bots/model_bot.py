@@ -97,7 +97,7 @@ class ModelBot:
         return reply
 
     def make_parts(self, question: Question) -> dict[str, str]:
-        """Return what stands in the place of each {part} of the prompt."""
+        """Return the text that replaces each {part} of the prompt."""
         return {
             "rules": self.rules,
             "options": encode(question.hello.options),

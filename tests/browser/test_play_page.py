@@ -373,7 +373,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("magpie", "--name", "A", "--name", "B"), "several people play in the browser: add --browser"),
-        (("magpie", "--against", "house:first", "--port", "1"), "--port counts only in the browser: add --browser"),
+        (("magpie", "--against", "house:first", "--port", "1"), "--port works only in the browser: add --browser"),
         (("magpie", "--name", "<img src=x>", "--name", "B", "--browser"), "--name is '<img src=x>'; it must be"),
         (("magpie", "--name", "A", "--browser"), "what is played, and against whom?"),
         (("magpie", "--against", "house:first", "--browser", "--people-time", "soon"), "--people-time is 'soon'"),

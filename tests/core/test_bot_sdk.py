@@ -412,4 +412,4 @@ def test_a_number_beyond_a_range(tmp_path: Path, number: str) -> None:
         assert parse_answers(bot.lines)[1:] == [Act(id=7, choose=1)]
     else:
         assert bot.status == 1
-        assert "of a range [lowest, highest] one number stands in the action" in bot.stderr
+        assert "an action has one number of a range [lowest, highest]" in bot.stderr

@@ -51,7 +51,7 @@ def test_a_new_league_says_what_it_is(tmp_path: Path) -> None:
     }
     assert (again.status, again.err) == (
         2,
-        "pitboss: 'course' is there already, and is not an empty folder; a league gets one of its own\n",
+        "pitboss: 'course' exists and is not an empty folder; give the league a folder of its own\n",
     )
     assert status.out == "course: Magpie, 2 at a table\n0 submissions of 0 owners: -\n"
 
@@ -119,7 +119,7 @@ def test_the_status_of_a_league(tmp_path: Path) -> None:
         (("new", "course"), "give --owner NAME for one token, or --csv FILE"),
         (("new", "course", "--owner", "a/b"), "'a/b' is no name of an owner"),
         (("new", "course", "--csv", "none.csv"), "there is no file 'none.csv'"),
-        (("new", "course", "--csv", "twice.csv"), "twice.csv: 'ada' stands in it twice"),
+        (("new", "course", "--csv", "twice.csv"), "twice.csv: 'ada' occurs twice"),
         (("new", "nowhere", "--owner", "ada"), "'nowhere' holds no league.toml"),
         (("revoke", "course"), "give the NUMBER of a token, or --owner NAME"),
         (("revoke", "course", "99"), "there is no token 99 that could be revoked"),

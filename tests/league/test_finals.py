@@ -238,7 +238,7 @@ def test_files_that_were_changed(course: Path) -> None:
     gone = hold_finals(course, *SMALL)
 
     assert (changed.status, gone.status) == (2, 2)
-    assert f"{folder}: the files of ada-bot are not those that were validated" in changed.err
+    assert f"{folder}: the files of ada-bot have changed since they were validated" in changed.err
     assert f"{folder}: the files of ada-bot are gone" in gone.err
     assert list_finals_notes(course) == []
     assert not list(course.glob("finals-*"))

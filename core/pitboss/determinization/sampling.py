@@ -36,7 +36,7 @@ CHAIN_STEPS_PER_CARD: Final = 30  # steps of the chain for each hidden card
 def sample_world(table: Table, seat: int, rng: Random, also: Sequence[Constraint] = ()) -> Table:
     """Return a table sampled from the information set of `seat`; `rng` is its future.
 
-    The constraints of the table and `also` hold in it. Secrets that the seat does not know are drawn anew, so
+    The constraints of the table and `also` hold in it. Secrets that the seat does not know are redrawn, so
     that what is stated of them holds. Its `chance_events` are shuffles and lots that would have led to it; None with
     private mixing, and for a table that keeps none.
 
@@ -50,7 +50,7 @@ def sample_world(table: Table, seat: int, rng: Random, also: Sequence[Constraint
 
 
 def _redraw_secrets(world: Table, seat: int, rng: Random) -> None:
-    """Draw anew the secrets that a seat does not know, and rewrite the lots that led to them."""
+    """Redraw the secrets that a seat does not know, and rewrite the lots that led to them."""
     hidden = [number for number, held in enumerate(world.secrets) if held.values and not held.known_by >> seat & 1]
     for _ in range(REJECTION_TRIES):
         secrets = [held.redraw(rng) if number in hidden else held for number, held in enumerate(world.secrets)]
@@ -67,7 +67,7 @@ def _redraw_secrets(world: Table, seat: int, rng: Random) -> None:
 
 
 def _run_redraw_chain(table: Table, hidden: Sequence[int], rng: Random) -> list[SecretValue]:
-    """Draw hidden values anew one at a time, beginning with the real ones; undo a draw that breaks a fact."""
+    """Redraw hidden values one at a time, beginning with the real values; undo a draw that breaks a fact."""
     secrets = list(table.secrets)
     places = [(number, place) for number in hidden for place in range(len(secrets[number].values))]
     for _ in range(CHAIN_STEPS_PER_CARD * len(places)):

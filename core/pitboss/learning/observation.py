@@ -29,7 +29,7 @@ class ObservationPart(NamedTuple):
 
 
 class ZonePlan(NamedTuple):
-    """Where a zone, as one seat sees it, stands in a row; None: it has no such part."""
+    """The places of a zone, as one seat sees it, in a row; None: the zone has no such part."""
 
     cards: int
     size: int

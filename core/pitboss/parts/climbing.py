@@ -49,7 +49,7 @@ class ClimbingRound(NamedTuple):
         return ClimbingRound(self.seats, (self.turn + 1) % self.seats, combination, self.turn)
 
     def add_pass(self) -> ClimbingRound:
-        """Return the round after a pass; when all others have passed, the owner of what lies on top leads anew."""
+        """Return the round after a pass; when all others have passed, the owner of the top play leads again."""
         following = (self.turn + 1) % self.seats
         if self.passes + 2 == self.seats:
             return ClimbingRound(self.seats, following)

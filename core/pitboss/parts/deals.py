@@ -14,7 +14,7 @@ from pitboss.table_game import A, O, TableState
 class DealsState(TableState[O, A]):
     """A state of a game of several deals. The game says how it deals, and when it is over.
 
-    The cards are shuffled anew for each deal. Their order depends on the seed of the game and the number of the deal
+    The cards are shuffled again for each deal. Their order depends on the seed of the game and the number of the deal
     alone, so that the third deal is the same whatever happened in the second.
     """
 

@@ -23,7 +23,7 @@ ClockName = Literal["start", "decision", "game"]
 
 
 class Fault(Struct, frozen=True, kw_only=True):
-    """What a bot did wrong."""
+    """A fault of a bot: what it was, when, and its evidence."""
 
     kind: Annotated[FaultKind, Meta(description="One of a closed list.")]
     seat: Annotated[SeatNumber, Meta(description="Whose fault it is.")]

@@ -105,7 +105,7 @@ class End(Struct, frozen=True, tag="end", kw_only=True):
         Meta(description="By seat, as the game counts them; who has forfeited has no better ones than the others."),
     ]
     faults: Annotated[
-        list[Fault], Meta(description="What the bots at the table did wrong, in the order in which it happened.")
+        list[Fault], Meta(description="The faults of the bots at the table, in the order in which they happened.")
     ] = []
 
 
@@ -114,7 +114,7 @@ class Bye(Struct, frozen=True, tag="bye"):
 
 
 class Faulted(Struct, frozen=True, tag="fault", kw_only=True):
-    """What the bot did wrong, said before it is stopped."""
+    """The bot's fault, sent before the bot is stopped."""
 
     fault: Annotated[Fault, Meta(description="What it was, and what it costs.")]
 

@@ -35,8 +35,8 @@ class FrameZone(Struct, frozen=True, omit_defaults=True):
     owner: int | None = None
     labels: list[int] = []  # of a zone of slots: what is printed at each
     place: Place = "centre"  # as in ZoneHint
-    group: str = ""  # likewise
-    size: int = 0  # likewise
+    group: str = ""  # as in ZoneHint
+    size: int = 0  # as in ZoneHint
     is_held: bool = False  # its owner alone sees the cards that come
 
 
@@ -124,7 +124,7 @@ class FrameMaker:
         self._mask = EVERY_MASK if viewer is None else 1 << viewer
         self._told = 0  # entries of the log that are in frames
         self._cards = [zone.empty_cards() for zone in layout.zones]  # by zone
-        self._tokens = [zone.empty_cards() for zone in layout.zones]  # likewise
+        self._tokens = [zone.empty_cards() for zone in layout.zones]  # by zone
         self._faces: dict[Token, Face | None] = {}
         self._known: dict[Token, int] = {}
         self._secrets: list[list[Scalar] | None] = [[] for _ in layout.secrets]

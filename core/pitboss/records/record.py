@@ -72,7 +72,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
     @property
     def faults(self) -> list[Fault]:
-        """What the bots did wrong, in the order in which it happened."""
+        """The faults of the bots, in the order in which they happened."""
         return [incident.fault for incident in self.incidents]
 
     @property

@@ -63,7 +63,7 @@ class ZoneHint(Struct, frozen=True, omit_defaults=True):
         ),
     ] = "centre"
     group: Annotated[str, Meta(description="Zones of one group are drawn side by side.")] = ""
-    size: Annotated[int, Meta(description="So many cards will lie there: places are drawn for them.")] = 0
+    size: Annotated[int, Meta(description="Number of cards that will lie there: pictures reserve places for them.")] = 0
 
 
 @runtime_checkable

@@ -65,7 +65,7 @@ class Knowledge:
         self.shuffle_group_of = [0] * cards  # by card: its group, for the seats that do not know it
         self.shuffle_groups = [ShuffleGroup(-1)]
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
-        self.card_domains: list[CardDomain] = []  # likewise
+        self.card_domains: list[CardDomain] = []  # shared by copies, too
         self.open_plays: tuple[OpenPlay, ...] = ()  # since the whole deck was shuffled; none with private mixing
         # a constraint, private mixing, or equal cards in several groups since the whole deck was shuffled
         self.has_constraints_or_mixing = False

@@ -1,7 +1,7 @@
 """Secrets: what is hidden on a table and is no card: rolled dice, chosen numbers, bids, commitments.
 
-Each has a place, made by the layout, and what lies there now: its values, who knows them, and how they would be drawn
-anew. So views, events, sampled worlds and replays treat it as they treat cards.
+Each has a place, made by the layout, and what lies there now: its values, who knows them, and how to redraw
+them. So views, events, sampled worlds and replays treat it as they treat cards.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class SecretValue(NamedTuple):
         return self._replace(allowed=left if self.allowed is None else left & self.allowed)
 
     def redraw(self, rng: Random, only: int | None = None) -> SecretValue:
-        """Return this with the values drawn anew, or that at one place, among the outcomes that are left."""
+        """Return a copy with all values, or the value at one place, redrawn among the outcomes that are left."""
         left = [
             (outcome, weight)
             for outcome, weight in zip(self.outcomes, self.weights, strict=True)

@@ -1,7 +1,7 @@
 """Zones and secrets as fields of a state: `stock: Zone = pile(Visibility.NOBODY)`, `dice: Secrets = secret_each()`.
 
 A zone is named as its field; those of the seats as the field without a final "s", and the seat: `hand 0`, `hand 1`;
-those in number that nobody owns likewise: `row 0`, `row 1`.
+so are several zones without an owner: `row 0`, `row 1`.
 """
 
 from __future__ import annotations

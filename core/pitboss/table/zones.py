@@ -9,7 +9,7 @@ from typing import TypeVar
 from pitboss.table.cards import Deck
 from pitboss.table.secrets import Secret
 
-EMPTY = -1  # stands in a slot that holds no card
+EMPTY = -1  # the content of a slot that holds no card
 
 T = TypeVar("T")
 

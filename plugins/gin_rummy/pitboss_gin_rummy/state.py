@@ -176,7 +176,7 @@ class GinRummyState(DealsState[GinRummyOptions, GinRummyAction]):
         return any(DEADWOOD.find_least(mask ^ BITS[card]) <= self.limit for card in held)
 
     def play(self, action: GinRummyAction) -> None:
-        """Do an action. A card is looked for in the hand, so that no legal list is made anew."""
+        """Do an action. A card is looked for in the hand, so that no legal list is rebuilt."""
         turn = self.turn
         if turn is None or not self.is_legal(*turn, action):
             self.refuse(action)

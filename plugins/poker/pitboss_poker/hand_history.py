@@ -154,6 +154,6 @@ def _facts(event: AnyEvent) -> Mapping[str, Any]:
     return event.facts
 
 
-def _format_toml(value: Any) -> str:  # noqa: ANN401 - what stands in a section
+def _format_toml(value: Any) -> str:  # noqa: ANN401 - any value of a section
     """Return a value as TOML, which writes these kinds of values as JSON does."""
     return json.dumps(value, ensure_ascii=False)

@@ -337,7 +337,7 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     hand: Annotated[int, Meta(ge=1)] = 1
     button: SeatNumber | None = None  # null: the option first_button
     small_blind: SeatNumber | None = None  # the seat; without `paid`: null is the first with chips left of the button
-    big_blind: SeatNumber | None = None  # the seat; likewise the second
+    big_blind: SeatNumber | None = None  # the seat; without `paid`: null is the second with chips
     stacks: list[ChipCount] | None = None  # null: the option stack for everybody
     net: list[int] | None = None  # of the earlier hands; null: all zero
     out_hands: list[ChipCount] | None = None  # the hand in which each seat lost its last chips, 0: it has chips

@@ -35,7 +35,7 @@ def read_hand_histories(game: AnyGame, lines: Iterable[str]) -> Iterator[Record]
     """
     import tomllib  # noqa: PLC0415 - every command that lists games loads this module
 
-    from pitboss.foreign_input import InputRefused, read_toml  # noqa: PLC0415 - likewise
+    from pitboss.foreign_input import InputRefused, read_toml  # noqa: PLC0415 - every command loads this module
 
     rows = [line.removeprefix("\ufeff") for line in lines]
     try:

@@ -177,7 +177,7 @@ class RagamaruRules(TableState[RagamaruOptions, Action]):
         return [other for side in self.board.sides if seat not in side for other in side]
 
     def set_pass_evidence(self, seat: int, evidence: tuple[PassEvidence, ...]) -> None:
-        """D9: replace the evidence about a hand, and state the evidence about all hands to the table anew."""
+        """D9: replace the evidence about a hand, and restate the evidence about all hands to the table."""
         others = {owner: kept for owner, kept in self.pass_evidence.items() if owner != seat}
         self.pass_evidence = {**others, seat: evidence} if evidence else others
         self.table.retract_constraints()

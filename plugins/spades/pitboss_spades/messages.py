@@ -33,7 +33,7 @@ class SpadesOptions(Options, frozen=True):
         int, Meta(ge=0, le=500, description="How many points behind a player must be to bid blind nil.")
     ] = 100
     bag_limit: Annotated[
-        int, Meta(ge=0, le=20, description="So many bags cost a side points; 0: bags cost nothing.")
+        int, Meta(ge=0, le=20, description="Number of bags that costs a side points; 0: bags cost nothing.")
     ] = 10
     bag_penalty: Annotated[int, Meta(ge=0, le=200, description="How many points they cost.")] = 100
     suicide: Annotated[bool, Meta(description="One of two partners bids nil, and the other does not.")] = False

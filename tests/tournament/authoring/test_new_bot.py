@@ -120,9 +120,9 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
         (["c", ""], 'name is ""; it must be a string of 1 to 40 letters of any script, digits, '),
         (
             ["c", "house:random"],
-            "'house:random' is one of `pitboss bots`, and would go on to mean that one; give another name",
+            "'house:random' is the name of a bot in `pitboss bots`; give another name",
         ),
-        (["c", "house:search?ms=9"], "'house:search?ms=9' is one of `pitboss bots`"),
+        (["c", "house:search?ms=9"], "'house:search?ms=9' is the name of a bot in `pitboss bots`"),
         (["c", "bee", "--game", "magpei"], "no game 'magpei' is installed (did you mean 'magpie'?)"),
         (["c", "bee", "--into", "file"], "'file/bee' cannot be made: file/bee: not a directory"),
         (["c"], "a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages"),

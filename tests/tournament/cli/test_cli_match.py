@@ -155,7 +155,7 @@ SHORT = ("--deals", "2", "-o", "turns=3")
             CRASHES_LATER,
             ("--fail-on-faults",),
             3,
-            "crashes_later did wrong, and --fail-on-faults is given: 4 games forfeited (crashed 4)",
+            "crashes_later committed faults, and --fail-on-faults is given: 4 games forfeited (crashed 4)",
         ),
     ],
 )

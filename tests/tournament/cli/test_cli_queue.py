@@ -120,8 +120,8 @@ def test_changes_that_are_not_committed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
-        ("git:nosuch:mine", "git:nosuch:mine: the repository '{top}' knows no commit 'nosuch'"),
-        ("git:--help", "git:--help: the repository '{top}' knows no commit '--help'"),
+        ("git:nosuch:mine", "git:nosuch:mine: the repository '{top}' has no commit 'nosuch'"),
+        ("git:--help", "git:--help: the repository '{top}' has no commit '--help'"),
         ("git:HEAD:yours", "git:HEAD:yours: there is no folder 'yours' in commit {commit} (Play on) of '{top}'"),
         ("git:HEAD:mine/bot.py", "there is no folder 'mine/bot.py' in commit {commit} (Play on) of '{top}'"),
         (
@@ -262,7 +262,7 @@ def test_a_bot_that_never_played(tmp_path: Path) -> None:
     never, wrong, verdict = list_entries(tmp_path)
     assert ran.status == 3
     assert never["why"][0].startswith("plays_illegally never played: it forfeited each of its games")
-    assert wrong["why"][0].startswith("crashes_later did wrong, and --fail-on-faults is given: ")
+    assert wrong["why"][0].startswith("crashes_later committed faults, and --fail-on-faults is given: ")
     assert any("the tenth decision was too much" in line for line in wrong["why"])
     assert (verdict["state"], verdict["report"]["verdict"]) == ("ended", "not better")
 

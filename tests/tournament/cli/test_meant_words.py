@@ -14,11 +14,11 @@ pytestmark = pytest.mark.once
 
 MATCH: Final = ("match", "magpie", "house:first", "house:random", "-o", "turns=1", "--deals", "1", "--seed", "s")
 MISTAKES: Final = [
-    ("run x.pitboss", "x.pitboss is a store, and the first word is a tournament file; `pitboss run x.toml` carries on"),
+    ("run x.pitboss", "is a store, but the first word must be a tournament file; `pitboss run x.toml` carries on"),
     ("x.toml", "No such command 'x.toml': did you mean `pitboss run x.toml`?"),
     ("plan x.toml", "plays a pilot, and `pitboss plan --from x.pitboss` plans from it"),
     ("match x.toml", "x.toml is a tournament file: `pitboss run x.toml` plays it"),
-    ("match x.toml a b", "x.toml is a tournament file, and the first word is a game: `pitboss run x.toml` plays it"),
+    ("match x.toml a b", "is a tournament file, but the first word must be a game: `pitboss run x.toml` plays it"),
     ("match x.pitboss a b", "did you mean `pitboss standings x.pitboss`?"),
     ("play nogame", "no game 'nogame' is installed"),
     ("play magpy", "(did you mean 'magpie'?)"),
@@ -40,7 +40,7 @@ MISTAKES: Final = [
     ("match magpie a b -s game_ms=3", "(did you mean 'clock.game_ms'?)"),
     ("match magpie a b -s clock=3", "clock is a table; its keys are clock.start_ms, clock.decision_ms, "),
     ("match magpie a b -s deals", "a setting is written KEY=VALUE, as clock.game_ms=60000"),
-    ("match magpie a b --deals 3 -s deals=4", "deals is said twice; the other one is --deals 3"),
+    ("match magpie a b --deals 3 -s deals=4", "deals is given twice; the other one is --deals 3"),
     ("match magpie a b -s seating=mirored", "(did you mean 'mirrored'?)"),
     ("match magpie a b -s game=racko", "the game is the first word of a command"),
     ("plan magpie a b -s format=swiss", "this command has no use for format; it takes seats, "),

@@ -207,7 +207,7 @@ def test_a_node_that_was_started_anew(home: Path, monkeypatch: pytest.MonkeyPatc
     there = play_on(make_bots_plan(home, "there"), thread.engine, listener)
 
     assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
-    assert "(one) is lost: it was started anew, or was not heard of for too long" in listener.notes[0]
+    assert "(one) is lost: the node was restarted, or was not heard of for too long" in listener.notes[0]
 
 
 @pytest.mark.long  # as `test_a_node_that_hangs`
@@ -226,7 +226,7 @@ def test_a_tournament_that_was_asleep(home: Path, monkeypatch: pytest.MonkeyPatc
     there = play_on(make_bots_plan(home, "there"), thread.engine, listener)
 
     assert there == play_on(make_bots_plan(home, "here"), PROCESSES)
-    assert "(one) is lost: it was started anew, or was not heard of for too long" in listener.notes[0]
+    assert "(one) is lost: the node was restarted, or was not heard of for too long" in listener.notes[0]
 
 
 @pytest.mark.long

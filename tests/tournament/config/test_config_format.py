@@ -89,7 +89,7 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
             "5: there is no option 'round' (did you mean 'rounds'?); the options are rounds",
         ),
         ('[format]\nname = "swiss"\nrounds = 0', "5: rounds is 0; it must be an integer from 1 to 1000"),
-        ('[format]\nname = "knockout"\nadvance = 2', "5: advance is 2; from a table of 2 1 to 1 go on"),
+        ('[format]\nname = "knockout"\nadvance = 2', "5: advance is 2; it must be less than the 2 seats of a table"),
         (
             '[format]\nname = "gauntlet"\nchallengers = ["x"]',
             "5: challengers: there is no bot 'x'; the bots are b0, b1, b2, b3",
@@ -106,7 +106,7 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
             "3: stop.bot is missing: a tournament ends when one bot is better than another; the bots are b0, "
             "b1, b2, b3",
         ),
-        ("[stop]\ndelta = 0.1", "3: stop asks for nothing; it has better_than with bot, or ranking = true"),
+        ("[stop]\ndelta = 0.1", "3: stop is empty; give better_than with bot, or ranking = true"),
         (
             '[stop]\nbot = "b1"\nbetter_than = "b1"',
             "3: stop.bot and stop.better_than are both 'b1'; they must be two bots",

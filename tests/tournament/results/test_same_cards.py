@@ -167,7 +167,7 @@ def test_results_are_scored_anew(tmp_path: Path) -> None:
     ("game", "words", "said"),
     [
         ("bridge", ("-s", "score=imps"), "score is 'imps': bridge: IMPs compare single boards"),
-        ("spades", ("-s", "score=imps"), "score is 'imps': spades has no scale for differences of points"),
+        ("spades", ("-s", "score=imps"), "score is 'imps': spades has no IMP scale for differences of points"),
         ("spades", ("-s", "score=matchpoints", "-s", "reduce=luck"), "score is 'matchpoints' and reduce is 'luck'"),
     ],
 )

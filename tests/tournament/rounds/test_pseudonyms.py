@@ -45,7 +45,7 @@ def test_the_end_of_a_game() -> None:
 
     assert told.game_id == hide_players(START).game_id
     assert told.faults[1] == own
-    assert (told.faults[0].kind, told.faults[0].message) == ("crashed", "seat 0 did wrong: crashed")
+    assert (told.faults[0].kind, told.faults[0].message) == ("crashed", "seat 0 committed a fault: crashed")
 
 
 def test_what_is_told_where_nobody_says_it(tmp_path: Path) -> None:

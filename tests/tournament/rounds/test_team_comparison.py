@@ -153,7 +153,7 @@ def test_what_is_needed_for_it() -> None:
     assert find_team_span(Fireworks(), 2, options, has_same_deals=True) == SPAN
     with pytest.raises(ConfigError, match="same_deals = true"):
         find_team_span(Fireworks(), 2, options, has_same_deals=False)
-    with pytest.raises(ConfigError, match="does not tell by `bounds`"):
+    with pytest.raises(ConfigError, match="the game lacks `bounds`"):
         find_team_span(SealedBids(), 2, object(), has_same_deals=True)
 
 

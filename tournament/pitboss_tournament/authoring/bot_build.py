@@ -1,8 +1,8 @@
 """The `build` step of a bot's folder, and whether it has to run again.
 
 A build is current if no file of the folder has been added, removed or written since; build/ and hidden files do not
-count. A digest of the files is kept in build/.pitboss; without it the bot is built anew. The command runs in a sandbox
-in which only the bot's folder can be written to. Without one it runs as the person would run it.
+count. A digest of the files is kept in build/.pitboss; without the digest the bot is built again. The command runs in a
+sandbox in which only the bot's folder can be written to. Without one it runs as the person would run it.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def _action_lines(reference: GameReference, questions: Sequence[RandomGameDecisi
         for one in reversed(questions)
         for tag, at in _find_examples(one.legal).items()
     }
-    yield "\n## What it may do\n\nOnly what stands in `legal` of the question; the kinds of actions:\n"
+    yield "\n## What it may do\n\nOnly the actions in `legal` of the question; the kinds of actions:\n"
     for action in reference.actions:
         yield f"* `{action.shape}`: {action.meaning}"
         if action.fields and action.tag in examples:

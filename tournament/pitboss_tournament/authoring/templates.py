@@ -42,7 +42,7 @@ OLDEST_PYTHON: Final = "3.10"
 REPLACED_PACKAGES: Final = ("msgspec", "pitboss")
 PROVENANCE: Final = f"""
 This file is `pitboss.bot` of Pitboss {__version__} without dependencies, for Python {OLDEST_PYTHON} or later.
-`pitboss new bot python NAME --vendor` makes it anew. Events are dictionaries here, as on the wire.
+`pitboss new bot python NAME --vendor` makes a new copy. Events are dictionaries here, as on the wire.
 """
 
 

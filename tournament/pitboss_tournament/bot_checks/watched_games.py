@@ -58,7 +58,7 @@ class WatchedGames(Struct):
         return f"{self.table}, {seats}"
 
     def describe_fault(self) -> str:
-        """Return where and how the bot did wrong; it must have done so."""
+        """Return where the bot's fault happened, and what it was; the bot must have a fault."""
         assert self.fault is not None
         return f"{self}, {self.asked}: {self.fault.kind}: {self.fault.message}"
 

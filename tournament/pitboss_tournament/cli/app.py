@@ -48,7 +48,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "match": CommandSource("run", "match", "Play a tournament between some bots, without a file."),
         "run": CommandSource("run", "run", "Play the tournament that a file describes, or carry on with it."),
         "plan": CommandSource("sample_size", "plan", "Tell how many deals it takes to tell bots apart."),
-        "stop": CommandSource("stop", "stop", "Stop a tournament that runs elsewhere, in good order."),
+        "stop": CommandSource("stop", "stop", "Stop a tournament that runs elsewhere."),
         "play": CommandSource("play", "play", "Play against bots yourself, in the terminal or in the browser."),
     },
     "Judge": {

@@ -58,7 +58,7 @@ def bot(
         template, name = _find_bot_and_name(language, name, vendor)
     into, name = _split_path(into, name)
     if name.partition("?")[0] in load_registry().bots:
-        raise ConfigError(f"{name!r} is one of `pitboss bots`, and would go on to mean that one; give another name")
+        raise ConfigError(f"{name!r} is the name of a bot in `pitboss bots`; give another name")
     made = NewBot(
         name=name,
         into=into,

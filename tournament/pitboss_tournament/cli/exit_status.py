@@ -9,7 +9,7 @@ from typing import Final
 NOT_BETTER: Final = 1  # of `compare`, which ends with 0 if the new bot is better
 UNDECIDED: Final = 2  # of `compare`
 NO_VERDICT: Final = 3  # of `compare`: after an error
-BOT_FAULTS: Final = 3  # a bot never played; or a bot did wrong, and --fail-on-faults was given
+BOT_FAULTS: Final = 3  # a bot never played; or a bot committed a fault, and --fail-on-faults was given
 INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
 
 

@@ -21,10 +21,10 @@ def require_game(command: str, word: str, others: Sequence[str] = ()) -> str:
     if word.endswith(".toml"):
         pilot = f"{path} --games 20` plays a pilot, and `pitboss plan --from {Path(word).with_suffix(STORE_ENDING)}"
         plays = f"{pilot}` plans from it" if command == "plan" else f"{path}` plays it"
-        raise ConfigError(f"{word} is a tournament file, and the first word is a game: `pitboss run {plays}")
+        raise ConfigError(f"{word} is a tournament file, but the first word must be a game: `pitboss run {plays}")
     if word.endswith(STORE_ENDING):
         typed = f"pitboss plan --from {path}" if command == "plan" else f"pitboss standings {path}"
-        raise ConfigError(f"{word} is a store, and the first word is a game; did you mean `{typed}`?")
+        raise ConfigError(f"{word} is a store, but the first word must be a game; did you mean `{typed}`?")
     games = load_registry().games
     if word not in games and (named := [other for other in others if other in games]):
         words = [named[0], word, *(one for one in others if one != named[0])]
@@ -44,6 +44,6 @@ def check_no_store(file: Path) -> None:
             f"`pitboss run {tournament}` carries on" if tournament.is_file() else "the command that made it carries on"
         )
         raise ConfigError(
-            f"{file} is a store, and the first word is a tournament file; {meant}, and `pitboss standings "
+            f"{file} is a store, but the first word must be a tournament file; {meant}, and `pitboss standings "
             f"{shlex.quote(str(file))}` shows it"
         )

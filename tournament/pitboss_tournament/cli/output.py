@@ -69,7 +69,7 @@ def print_table_lines(lines: Iterable[TableLine]) -> None:
             typer.echo(line.text)
         return
     from rich.console import Console  # noqa: PLC0415 - a pipe needs no screen
-    from rich.text import Text  # noqa: PLC0415 - likewise
+    from rich.text import Text  # noqa: PLC0415 - a pipe needs no screen
 
     console = Console(highlight=False)
     for line in lines:
@@ -162,8 +162,8 @@ def _wrap(text: str, first: str, later: str) -> str:
 
 def _print_rich(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str]) -> None:
     from rich.console import Console  # noqa: PLC0415 - a pipe needs no screen
-    from rich.table import Table  # noqa: PLC0415 - likewise
-    from rich.text import Text  # noqa: PLC0415 - likewise
+    from rich.table import Table  # noqa: PLC0415 - slow to import
+    from rich.text import Text  # noqa: PLC0415 - slow to import
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for name in header:

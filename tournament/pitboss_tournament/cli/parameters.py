@@ -94,8 +94,7 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instea
 ReduceOption: TypeAlias = Annotated[
     Literal["none", "luck"] | None,
     typer.Option(
-        help="What to remove from points and wins: the luck of the draw, or nothing. Default: the tournament's "
-        "setting.",
+        help="Remove the luck of the draw from points, or not.",
         show_default=False,
     ),
 ]

@@ -124,7 +124,7 @@ def play(
         raise ConfigError("several people play in the browser: add --browser")
     for option_name in ("host", "port", "people_time"):
         if _is_given(context, option_name):
-            raise ConfigError(f"--{option_name.replace('_', '-')} counts only in the browser: add --browser")
+            raise ConfigError(f"--{option_name.replace('_', '-')} works only in the browser: add --browser")
     _play_at_terminal(plan, request, PlayTerminal(plain, quick))
 
 
@@ -165,7 +165,7 @@ def _resolve_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> Sand
 
 
 def _is_given(context: typer.Context, name: str | None) -> bool:
-    """Tell whether an option stands in the command line."""
+    """Return whether the command line has an option."""
     source = context.get_parameter_source(name) if name else None
     return source is not None and source.name == "COMMANDLINE"
 
@@ -243,7 +243,7 @@ def _play_at_browsers(plan: Plan, request: PlayRequest, address: str, port: int,
     """Run the session, and a server for its pages; print at the end how to resume it."""
     with import_web("play --browser"):
         from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink  # noqa: PLC0415 - it needs an extra
-        from pitboss_tournament.play.browser.play_server import run_play  # noqa: PLC0415 - likewise
+        from pitboss_tournament.play.browser.play_server import run_play  # noqa: PLC0415 - an extra
 
     def announce(link: PlayLink, address: str) -> None:
         terminal.say_command(f"For {link.name}: {address}")

@@ -242,7 +242,7 @@ def _print_calls(record: Record, calls: Sequence[CallRow], *, in_full: bool) -> 
 def _load_logs(store: Store, game_id: int, record: Record, calls: Sequence[CallRow]) -> list[StoredLog]:
     logs = store.logs(game_id)
     if not logs and not calls:
-        why = "no bot did wrong in it" if not record.faults else "the games were not played by this Pitboss"
+        why = "the game has no fault" if not record.faults else "the games were not played by this Pitboss"
         raise ConfigError(
             f"{store.path}: no logs of game {game_id} are kept, for {why}; to keep those of all games, write "
             '[logs] keep = "all" in the tournament file, or call `pitboss match` with -s logs.keep=all'

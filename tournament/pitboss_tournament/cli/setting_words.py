@@ -43,7 +43,7 @@ class SettingWords(NamedTuple):
 
     tables: dict[str, Any]  # as a tournament file would have it, but for the options of the game and of the format
     options: list[str]  # of the game, as NAME=VALUE
-    format_options: list[str]  # likewise
+    format_options: list[str]  # of the format, as NAME=VALUE
     said: dict[str, str]  # by key: the words that set it
 
     def to_file(self, game: str, **defaults: object) -> TournamentFile:
@@ -112,7 +112,7 @@ def read_settings(
     `taken`: the keys, or tables of keys, that the command has a use for; none: all.
 
     Raises:
-        ConfigError: a word has no "=", there is no such key, the command has no use for it, or it is said twice.
+        ConfigError: a word has no "=", there is no such key, the command does not take it, or the key is given twice.
     """
     given = {field: value for field, value in typed.items() if value is not None}
     tables: dict[str, Any] = {name: str(one) if isinstance(one, Path) else one for name, one in given.items()}
@@ -121,7 +121,7 @@ def read_settings(
         key, text = split_word(word)
         setting = find_taken(word, "format" if key == "format.name" else key, taken)
         if setting.key in found.said:
-            raise ConfigError(f"-s {word}: {setting.key} is said twice; the other one is {found.said[setting.key]}")
+            raise ConfigError(f"-s {word}: {setting.key} is given twice; the other one is {found.said[setting.key]}")
         found.said[setting.key] = f"-s {word}"
         table, *steps = setting.place
         if table in ("options", "format") and steps:

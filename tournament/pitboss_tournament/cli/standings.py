@@ -115,5 +115,5 @@ def _print_rounds(store: Store) -> None:
         ConfigError: it has one, or is not installed here.
     """
     if not (tables := list_rounds(store)):
-        raise ConfigError(f"--rounds: {store.path} has no rounds to tell of: its format is {store.header.format.name}")
+        raise ConfigError(f"--rounds: {store.path} has no rounds to show: its format is {store.header.format.name}")
     print_lines([*round_lines(tables), ROUNDS_EXPLAINED])

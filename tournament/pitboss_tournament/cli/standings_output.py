@@ -47,7 +47,7 @@ def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explai
 
 
 def print_faults(summary: StoredFindings, keeps_store: bool = True) -> None:
-    """Print how often each bot did wrong, and its first fault; with commands that show it in a store that is kept."""
+    """Print the faults of each bot, and its first fault; with commands that show it in a store that is kept."""
     first = collect_first_faults(summary)
     for standing in summary.standings:
         if standing.faults or standing.substituted:

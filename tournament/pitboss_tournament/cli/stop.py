@@ -39,6 +39,6 @@ def _stop_process(holder: StoreHolder, file: Path, after_running: bool) -> None:
             typer.echo(f"Process {holder.pid} plays {file}; it has been asked to stop …")
     except PermissionError:
         raise ConfigError(
-            f"{file}: process {holder.pid} plays it, and belongs to another user: only that user may stop it"
+            f"{file}: process {holder.pid} of another user plays it; only that user can stop the run"
         ) from None
     holder.wait()

@@ -108,7 +108,7 @@ def _play_deals(plan: Plan) -> float:
     """Play what is left of a tournament; return how many seconds that took, the start of the bots aside.
 
     Raises:
-        Exit: a person stopped it, or a bot did wrong.
+        Exit: a person stopped it, or a bot committed a fault.
     """
     began = monotonic()
     with open_tournament(plan) as tournament:

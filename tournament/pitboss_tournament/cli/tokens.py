@@ -95,5 +95,5 @@ def _read_owners(path: Path) -> list[str]:
     if not found:
         raise ConfigError(f"{path}: there is no owner in it; it has one a line")
     if twice := sorted({name for name in found if found.count(name) > 1}):
-        raise ConfigError(f"{path}: {twice[0]!r} stands in it twice")
+        raise ConfigError(f"{path}: {twice[0]!r} occurs twice; keep one line")
     return found

@@ -66,7 +66,7 @@ def play_plan(
     `on_end` is called when the run has ended, whatever ended it, and its store is still open.
 
     Raises:
-        Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
+        Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, committed a fault.
     """
     changes = FieldChanges(has_versions, find_next_round)
     with open_tournament(plan, limits, changes, replayed_models) as tournament:
@@ -190,7 +190,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     elif sys.stdout.isatty() and not is_quiet:
         from rich.console import Console  # noqa: PLC0415 - a pipe needs no screen
 
-        from pitboss_tournament.showing.live_screen import LiveScreen  # noqa: PLC0415 - likewise
+        from pitboss_tournament.showing.live_screen import LiveScreen  # noqa: PLC0415 - a pipe needs no screen
 
         audience = LiveScreen(tournament, Console(highlight=False))
     else:
@@ -216,7 +216,7 @@ def check_end(tournament: Tournament, fail_on_faults: bool) -> None:
     """Check that nobody stopped the tournament and that all bots played.
 
     Raises:
-        Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
+        Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, committed a fault.
     """
     if tournament.stop_signal is not None:
         raise typer.Exit(signal_status(tournament.stop_signal))
@@ -227,7 +227,7 @@ def check_end(tournament: Tournament, fail_on_faults: bool) -> None:
 
 
 def list_complaints(tournament: Tournament, fail_on_faults: bool) -> list[str]:
-    """Return a sentence on each bot that never played and, with `fail_on_faults`, on each that did wrong."""
+    """Return a sentence on each bot that never played and, with `fail_on_faults`, on each bot with a fault."""
     labels = tournament.plan.labels
     gone = {labels[bot] for bot in tournament.plan.absent}
     standings = [line for line in tournament.running_standings.standings() if line.name not in gone]
@@ -262,7 +262,7 @@ def _complain_of(standings: Iterable[Standing], fail_on_faults: bool) -> Iterato
             kinds = format_kinds(line.faults)
             yield f"{line.name} never played: it forfeited each of its games before a decision of its own ({kinds})"
         elif fail_on_faults and (line.faults or line.substituted):
-            yield f"{line.name} did wrong, and --fail-on-faults is given: {format_fault_counts(line)}"
+            yield f"{line.name} committed faults, and --fail-on-faults is given: {format_fault_counts(line)}"
 
 
 def _closing_lines(tournament: Tournament, again: str) -> list[str]:

@@ -26,5 +26,5 @@ tasks.
 `running/dispatcher` keeps the games of a block on one kind of machine. `running/verification` plays some batches of
 other machines again, in a worker of this one; `running/verification` decides what the differences prove of bots and
 machines. If a machine is shown to play otherwise, `running/verification` takes its games out of the store, with the
-rounds that follow from them; the tournament takes up the store anew, and goes on without it.
+rounds that follow from them; the tournament reads the store again and goes on without the machine.
 """

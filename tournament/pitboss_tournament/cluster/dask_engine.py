@@ -69,7 +69,7 @@ class DaskCluster:
     async def list_nodes(self) -> dict[str, int]:
         """Return the addresses of the Dask workers, and how many threads each offers.
 
-        A scheduler that was gone for longer than Dask's client tries to find it again is connected to anew.
+        Connect again to a scheduler that was away for longer than Dask's client retries.
 
         Raises:
             OSError: the scheduler does not answer.

@@ -196,7 +196,7 @@ class ClusterNode:
 
     def _require_open(self) -> None:
         if not self._is_open:
-            raise ConnectionError("it was started anew, or was not heard of for too long")
+            raise ConnectionError("the node was restarted, or was silent for too long")
 
     def _localize(self, entrant: Entrant) -> Entrant:
         return localize_bot(entrant, *(None, {}) if entrant.folder is None else self._found[entrant.folder.name])

@@ -87,7 +87,7 @@ class RemoteNode:
         return await self._guard(self._calls.call(method, *args), seconds)
 
     def lose(self, reason: str) -> None:
-        """Take it that the node is gone, with all its workers."""
+        """Treat the node and all its workers as lost."""
         if self._lost is None:
             self._lost = PlaceLost(f"{self.label} is lost: {reason}")
             for worker in self._workers.values():
@@ -192,7 +192,7 @@ class RemoteWorker:
             self.lose_place(f"{self._node.label} cannot play: {message.message}")
             return None
         if isinstance(message, VoidReport) and message.cause == "other_files":
-            self._node.lose(message.message)  # it is opened again, and is sent the bot anew
+            self._node.lose(message.message)  # the node is opened again and receives the bot again
         self._is_ready = self._is_ready or isinstance(message, WorkerReady)
         return message
 
@@ -219,7 +219,7 @@ class RemoteWorker:
                 self._lines.close()
 
     def lose_place(self, why: str) -> None:
-        """Take it that the worker is gone, with its place."""
+        """Treat the worker and its place as lost."""
         self.lost_place = self.lost_place or why
         self._lines.close()
 

@@ -1,10 +1,10 @@
 """Bots that travel to other machines: packed into an archive here, unpacked and built once in a cache there.
 
 An archive is known by a digest of what it holds. A bot's folder travels with all that may be needed to build and to run
-it: its own files without caches, hidden files and, if there is a build step, `build/`, which each machine makes anew.
-Of a plain command the folders of the files that it names travel, as the sandbox shows them, and the command without the
-paths of a machine. Links that lead out of the folder do not travel: they would show a file of the organiser's to the
-bot.
+it: its own files without caches, hidden files and, if there is a build step, `build/`, which each machine builds for
+itself. Of a plain command the folders of the files that it names travel, as the sandbox shows them, and the command
+without the paths of a machine. Links that lead out of the folder do not travel: they would show a file of the
+organiser's to the bot.
 
 The cache is a folder of bounded size. A bot's files in it are read-only, and are looked at whenever the bot is asked
 for: files that have changed are thrown away, so that the bot is sent again. Several processes of one machine, or of

@@ -55,7 +55,7 @@ def resolve_revision(spec: str, base: Path) -> GitRevision:
     top = Path(os.fsdecode(found.stdout).removesuffix("\n"))
     said = _run_git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if said.returncode:
-        raise ConfigError(f"{spec}: the repository {str(top)!r} knows no commit {revision!r}{_find_complaint(said)}")
+        raise ConfigError(f"{spec}: the repository {str(top)!r} has no commit {revision!r}{_find_complaint(said)}")
     commit = said.stdout.decode().strip()
     subject = _run_git(top, "log", "-1", "--format=%s", commit, "--").stdout.decode("utf-8", "replace").strip()
     here = f"commit {commit[:7]} ({subject}) of {str(top)!r}"

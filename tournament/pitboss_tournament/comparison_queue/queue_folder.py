@@ -342,7 +342,7 @@ def _keep_folder(spec: str, folder: Path, copies: Path) -> QueuedBot:
             for name in names
             if name in NOT_COPIED
             or STORE_ENDING in name
-            or (is_top and has_build and name == BUILD_FOLDER)  # it is built anew
+            or (is_top and has_build and name == BUILD_FOLDER)  # rebuilt
             or Path(here, name) == copies.parent
             or not _is_copied(Path(here, name))
         }

@@ -83,8 +83,8 @@ def find_point_span(game: AnyGame, seats: int, options: Any) -> float:  # noqa: 
     bounds = find_game_bounds(game, seats, options)
     if bounds is None or not bounds.most > bounds.least:
         raise ConfigError(
-            f"in {game.name} all seats play together, so that points are compared; the game does not tell by `bounds` "
-            "between which they lie"
+            f"in {game.name} all seats play together and points are compared; the game lacks `bounds`, the lowest and "
+            "the highest points"
         )
     return bounds.most - bounds.least
 

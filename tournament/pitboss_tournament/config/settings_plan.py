@@ -292,7 +292,7 @@ def _complete_stop_rules(wish: StopTable, names: Sequence[str]) -> StopRules:
             f"the bots are {', '.join(names)}"
         )
     if bot is None and not wish.ranking:
-        raise ConfigError("stop asks for nothing; it has better_than with bot, or ranking = true")
+        raise ConfigError("stop is empty; give better_than with bot, or ranking = true")
     if bot is not None and bot == wish.better_than:
         raise ConfigError(f"stop.bot and stop.better_than are both {bot!r}; they must be two bots")
     return StopRules(bot=bot, better_than=wish.better_than, delta=wish.delta, ranking=wish.ranking)

@@ -53,7 +53,7 @@ EXPORTERS: Final = (
     ),
     Exporter(
         name="incidents",
-        summary="What bots did wrong, with the evidence, a line of JSON each.",
+        summary="Faults of bots with their evidence, a line of JSON each.",
         lines=lambda wanted: export.incident_lines(wanted.store, wanted.with_times),
     ),
     Exporter(

@@ -7,8 +7,8 @@ circle occurs in the bases, and there are only half as many distances as bots: b
 and bases, and changes one member at a time for one that balances no worse.
 
 Guaranteed: pair counts differ by at most 1, each bot is at equally many tables, no set of bots comes twice. The number
-of tables gives way: it is a multiple of the number of bots, and where no design is found for one multiple (there may be
-none: 6 bots of 16 once round the circle), the next is taken; the last resort is all sets.
+of tables gives way: it is a multiple of the number of bots, and where no design is found for one multiple (6 bots of 16
+once round the circle have no design), the next multiple is tried; the last resort is all sets.
 """
 
 from __future__ import annotations

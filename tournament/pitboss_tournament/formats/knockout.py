@@ -2,7 +2,7 @@
 
 A match is a number of blocks, the tournament's `deals`. The bot with the better mean place score goes on; if the last
 to go on and the first to stay behind are exactly equal, the table plays the same number again, at most `extra` times,
-and then the one listed first goes on. Each round is seeded anew: the remaining bots, as listed, fill the tables from
+and then the one listed first goes on. Each round is seeded again: the remaining bots, as listed, fill the tables from
 first to last and back, so that the first meet the last. If not all find a table, those with the fewest byes have a bye,
 and of these the first listed. So that exactly one table is left at the end, more bots may go on from one table of the
 first round than from the others. A disqualified bot does not go on: the next one does. If too few for a table are left,
@@ -52,7 +52,7 @@ class Knockout:
         field.require_single_seats(self.name)
         if options.advance >= field.seats:
             raise OptionError(
-                f"advance is {options.advance}; from a table of {field.seats} 1 to {field.seats - 1} go on", "advance"
+                f"advance is {options.advance}; it must be less than the {field.seats} seats of a table", "advance"
             )
 
     def count_blocks(self, field: EntrantField, options: KnockoutOptions) -> int:

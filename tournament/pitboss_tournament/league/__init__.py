@@ -9,7 +9,8 @@ to see that it can be and to know its digest (`intake`), synced, written into th
 queue (`validation_queue`) gives one submission at a time to a process (`validator`), which unpacks it where it stays,
 builds, checks and plays; it reports each step, and the queue writes evidence and state in one transaction. A resume
 begins with the step of the state. A folder in `bots/` is complete when its own write permission is gone: that goes
-last, after everything is synced (`version_folder`). Until then the archive is kept, and the folder made anew from it.
+last, after everything is synced (`version_folder`). Until then the archive is kept, and the folder can be rebuilt from
+it.
 
 The audit trail is written and shown; nothing is decided by its words. A fact that is asked for later has a table
 (`league_valid`, `league_uploads`, `league_finals`), written in the same transaction as the line. `book_file`
@@ -32,8 +33,8 @@ tables that had not ended by then. A `RoundProgress` that follows the store agai
 given: the ladder's state is the same, and a missing game is found wherever it is.
 
 `rejudging` replays all records when the version of the game has changed. Those that hold are written again with the new
-version in them, so that replay and audit need to know of one version only; which games were played by which version
-stands in the audit trail. `finals` draws field and seed once: from then on they are read from the store of the finals,
+version in them, so that replay and audit need to know of one version only; the audit trail records which games were
+played by which version. `finals` draws field and seed once: from then on they are read from the store of the finals,
 and the table `league_finals`, which names it, says by which rules they were chosen. `backup` copies files first and the
 store last; an earlier copy is known by its audit trail and its runs, which are the beginning of the league's.
 

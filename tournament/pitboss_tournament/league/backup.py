@@ -69,7 +69,7 @@ def back_up_league(folder: LeagueFolder, target: Path) -> BackupSizes:
     with hold_league(copy, "this is a league that is running, and no place for a copy of another one"):
         if copy.store.exists():
             if is_locked(copy.store):
-                raise ConfigError(f"{copy.store}: a run is playing it; it is no place for a copy of another league")
+                raise ConfigError(f"{copy.store}: a run is playing it; choose another folder for the copy")
             _check_is_earlier(folder, copy)
         _clear_parts(copy)
         return _copy_all(folder, copy)
@@ -117,7 +117,7 @@ def _check_target(folder: LeagueFolder, copy: LeagueFolder) -> None:
         ConfigError: it is something else, or lies in the league's own folder.
     """
     if copy.root.resolve().is_relative_to(folder.root.resolve()):
-        raise ConfigError(f"{copy.root}: this lies in the league's own folder; a copy gets another one")
+        raise ConfigError(f"{copy.root}: this lies in the league's own folder; give the copy another folder")
     if not copy.root.exists():
         return
     if copy.root.is_dir():
@@ -126,13 +126,11 @@ def _check_target(folder: LeagueFolder, copy: LeagueFolder) -> None:
         is_unfinished = all(name in own or name.startswith(PART) for name in names)
         if is_unfinished or {LEAGUE_FILE, LEAGUE_STORE} <= names:
             return
-    raise ConfigError(
-        f"{copy.root}: this is there already, and is no copy of a league; a copy gets a folder of its own"
-    )
+    raise ConfigError(f"{copy.root}: this exists and is no copy of a league; give the copy a folder of its own")
 
 
 def _check_is_earlier(folder: LeagueFolder, copy: LeagueFolder) -> None:
-    """Check that what stands in a folder was a copy of this league: what it has seen, the league has, too.
+    """Check that a folder holds an earlier copy of this league: the league has all that the copy has.
 
     Raises:
         ConfigError: it is another league, or has been run since.
@@ -154,7 +152,7 @@ def _check_is_earlier(folder: LeagueFolder, copy: LeagueFolder) -> None:
                     f"{copy.root}: this is no copy of {folder.root}: it is another league, or has been run since"
                 )
     if not has_rows and copy.file.exists() and copy.file.read_bytes() != folder.file.read_bytes():
-        raise ConfigError(f"{copy.root}: this is another league; a copy gets a folder of its own")
+        raise ConfigError(f"{copy.root}: this is another league; give the copy a folder of its own")
 
 
 def _copy_store(store: Path, part: Path) -> None:

@@ -35,7 +35,7 @@ from pitboss_tournament.store.database import translate_errors
 from pitboss_tournament.store.rows import utc_now
 
 HOST: Final = "host"  # who does something at the league's own machine, in the audit trail
-LEAGUE_ITSELF: Final = "league"  # what happens by itself, likewise
+LEAGUE_ITSELF: Final = "league"  # what happens by itself, in the audit trail
 UPLOAD_BEGUN: Final = "upload begun"  # in the audit trail, as the next two
 FINALS_BEGUN: Final = "finals begun"
 FINALS_HELD: Final = "finals held"

@@ -134,4 +134,6 @@ def check_files(league: League, field: Iterable[Finalist]) -> None:
         if not is_sealed(folder):
             raise ConfigError(f"{folder}: the files of {one.name} are gone, or were opened for writing")
         if (found := digest_contents(digest_folder(folder))) != one.digest:
-            raise ConfigError(f"{folder}: the files of {one.name} are not those that were validated: they are {found}")
+            raise ConfigError(
+                f"{folder}: the files of {one.name} have changed since they were validated: they are {found}"
+            )

@@ -50,7 +50,7 @@ class ArchivedGame(NamedTuple):
 
     @property
     def incidents(self) -> list[Incident]:
-        """What its bots did wrong."""
+        """The faults of its bots."""
         return self.record.incidents
 
 

@@ -205,10 +205,10 @@ def _check_rules(was: HeaderRow, now: HeaderRow) -> None:
             "`pitboss league rejudge` compares them"
         )
     changed = [one for one in find_changes(was, now) if one.path.split(".")[0] not in MAY_CHANGE]
-    if was.score != now.score:  # a tournament file may change it, as its results are all scored anew
+    if was.score != now.score:  # a tournament file may change it, as all its results are rescored
         changed.append(Difference("score", was.score, now.score))
     if changed:
         raise ConfigError(
-            f"games by other rules are not added up ({join_differences(changed)}): take the old rules back, or begin "
-            "another league"
+            f"the league's games were played by other rules ({join_differences(changed)}): take the old rules back, "
+            "or begin another league"
         )

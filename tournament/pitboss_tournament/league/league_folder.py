@@ -167,7 +167,7 @@ def create_folder(root: Path, game: AnyGame) -> LeagueFolder:
         ConfigError: there is something in it already.
     """
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
-        raise ConfigError(f"{str(root)!r} is there already, and is not an empty folder; a league gets one of its own")
+        raise ConfigError(f"{str(root)!r} exists and is not an empty folder; give the league a folder of its own")
     folder = LeagueFolder(root.absolute())
     for place in (folder.root, folder.bots, folder.uploads):
         place.mkdir(parents=True, exist_ok=True)

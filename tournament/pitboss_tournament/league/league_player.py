@@ -65,7 +65,7 @@ class LeaguePlayer(ProgressListener):
         self._damaged: dict[int, str] = {}  # what is wrong with the files of versions that do not play, by submission
         self._sees_damage = False  # a process was not started: the files of all versions must be looked at
         self._parts_kept = 0  # parts of the rankings in the latest checkpoint that will not change
-        self._kept_of = 0  # how often the games had been told anew when these were kept
+        self._kept_of = 0  # how often the games had been recounted when these were kept
 
     def ring(self) -> None:
         """Say that somebody may have joined or left."""
@@ -117,7 +117,7 @@ class LeaguePlayer(ProgressListener):
 
     def show_fault(self, name: str, game_id: int, incident: Incident) -> None:
         """Tell the host of the first fault of a version."""
-        self._show(f"{name} did wrong for the first time, in game {game_id}: {incident.fault.message}")
+        self._show(f"the first fault of {name}, in game {game_id}: {incident.fault.message}")
 
     def take_out_changed(self, text: str) -> bool:
         """Have a version taken out whose files are not those that were submitted; the others play on."""

@@ -145,7 +145,7 @@ def _resolve_again(was: Header, game: AnyGame) -> Any:  # noqa: ANN401 - the opt
         options = resolve_options(game, was.seats, overrides=was.options)
     except OptionError as error:
         raise ConfigError(
-            f"the options of the league's games are none of {game.name} {game.version}: {error}; begin another league"
+            f"{game.name} {game.version} refuses the options of the league's games: {error}; begin another league"
         ) from None
     return msgspec.json.decode(msgspec.json.encode(options))
 

@@ -22,7 +22,7 @@ SESSION_SECONDS: Final = 12 * 3600.0
 MAX_SESSIONS: Final = 20  # of a token; then its oldest one ends
 LIMIT_SECONDS: Final = 60.0
 FREE_FAILURES: Final = 5  # wrong tokens from one address within LIMIT_SECONDS that are answered at once
-FREE_FAILURES_IN_ALL: Final = 300  # likewise, from everywhere
+FREE_FAILURES_IN_ALL: Final = 300  # wrong tokens from all addresses together
 SLOWED_SECONDS: Final = 2.0  # that the answer to another wrong token takes
 MAX_SLOWED: Final = 100  # answers that wait at a time
 

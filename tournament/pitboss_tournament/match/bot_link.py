@@ -388,7 +388,7 @@ def hide_others_at_end(end: End, seat: int, seed: str) -> End:
 
 
 def _hide_words(fault: Fault) -> Fault:
-    return replace(fault, message=f"seat {fault.seat} did wrong: {fault.kind}")
+    return replace(fault, message=f"seat {fault.seat} committed a fault: {fault.kind}")
 
 
 def _disguise_number(seed: str) -> int:

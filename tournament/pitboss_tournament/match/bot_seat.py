@@ -28,7 +28,7 @@ from pitboss_tournament.processes.supervisor import BotSupervisor
 
 
 class BotSeat:
-    """A bot in a seat, over many games. Its process starts when it is first needed, and anew after a fault."""
+    """A bot in a seat, over many games. Its process starts when it is first needed, and restarts after a fault."""
 
     def __init__(
         self,

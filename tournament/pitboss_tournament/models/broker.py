@@ -235,7 +235,7 @@ class ModelBroker:
         return Purse(bot.name, usd, tokens)
 
     def _find_game_purse(self, call: ModelCall) -> Purse:
-        """Return the budget of a bot in a game, a new one if the game has begun anew."""
+        """Return the budget of a bot in a game, a new budget if the game has restarted."""
         key, place = (call.bot, call.place.game_id), call.place
         last, purse = self._game_purses.get(key, (place, None))
         if purse is None or place <= last:

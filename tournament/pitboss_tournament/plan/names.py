@@ -28,7 +28,7 @@ _IGNORABLE: Final = (  # Unicode's Default_Ignorable_Code_Point: nothing is show
     r"\ufeff\uffa0\ufff0-\ufff8"
 )
 _IGNORABLE_BEYOND: Final = (
-    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # likewise; JSON Schema has no \U
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # ignorable, too; JSON Schema has no \U
 )
 _BLANKS: Final = r" \u1680\u2800"  # those that NFKC leaves; the last one is Braille's
 _UNSEEN: Final = (  # controls, other blanks, signs that turn the direction of text round or have no width, surrogates

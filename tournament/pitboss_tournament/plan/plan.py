@@ -185,7 +185,9 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     format: FormatChoice = FormatChoice()
     seating: Seating = "rotations"
     fixed_circles: bool = True  # of the seating "partners"; stores of an earlier Pitboss, which had them, lack this
-    escapes_names: bool = False  # in seeds of deals, so that "a+b" and "c" differ from "a" and "b+c"; lacking likewise
+    escapes_names: bool = (
+        False  # in seeds of deals, so that "a+b" and "c" differ from "a" and "b+c"; earlier stores lack it
+    )
     same_deals: bool = False  # at all tables of a round
     order: Order | None = None  # None: by tables until the bots change, then by deals
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself

@@ -15,7 +15,7 @@ from pitboss_tournament.plan.settings import Setting, TournamentFile, find_setti
 from pitboss_tournament.text.schema_text import allowed_text, description_text, plain_value_text, struct_types
 
 FORMAT_OPTION: Final = "An option of the format, as `pitboss formats FORMAT` lists them."
-ANY_NAME: Final = "NAME"  # stands in a key for a name of the author's choice, as that of a model
+ANY_NAME: Final = "NAME"  # the part of a key that the author chooses, such as the name of a model
 
 
 class SettingKey(Struct, frozen=True):

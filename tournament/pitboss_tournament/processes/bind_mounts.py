@@ -31,8 +31,8 @@ def bind_args(path: Path, hidden: Iterable[Path] = ()) -> list[str]:
     words = list(_iter_bind_args(path, secret))
     if len(words) > 3 * MAX_ENTRIES:
         raise ConfigError(
-            f"the folder {str(path)!r} holds the tournament's files, so that a bot in there is shown its entries "
-            f"one by one, and there are more than {MAX_ENTRIES}; give the bot a folder of its own"
+            f"the folder {str(path)!r} holds a bot and the tournament's files; the sandbox hides these files only in "
+            f"folders of up to {MAX_ENTRIES} entries; give the bot a folder of its own"
         )
     return words
 

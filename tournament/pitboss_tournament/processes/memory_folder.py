@@ -176,7 +176,7 @@ def check_new_memories(entrants: Iterable[Entrant]) -> None:
     for one in entrants:
         if one.memory and one.memory.is_dir() and any(one.memory.iterdir()):
             raise ConfigError(
-                f"{one.memory}: the bot {one.name!r} has a memory of another tournament, as the store has no game yet; "
+                f"{one.memory}: the bot {one.name!r} has a memory of another tournament: the store has no game yet; "
                 "choose another store, or remove the folder"
             )
 

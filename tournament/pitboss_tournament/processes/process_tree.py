@@ -1,6 +1,6 @@
 """The processes of a bot, from /proc: which they are, and the memory they use.
 
-Everything is read anew at each call; a process that vanishes meanwhile counts for nothing. Where there is no /proc
+Each call reads everything again; a process that vanishes meanwhile counts for nothing. Where there is no /proc
 (macOS), the answers are empty or None.
 """
 
@@ -92,7 +92,7 @@ def prefer_oom_kill(pid: int) -> None:
 
 
 class ProcessTree:
-    """The processes of a bot started as `pid`, for frequent and cheap looks: they are listed anew only now and then.
+    """The processes of a bot started as `pid`, for frequent and cheap looks: the list is renewed only now and then.
 
     The OOM killer is made to prefer each process that is found.
     """

@@ -82,7 +82,7 @@ def _check_readable(entrant: Entrant) -> None:
         if not mode & stat.S_IROTH:
             raise ConfigError(
                 f"{str(file)!r} is not readable for others (mode {stat.S_IMODE(mode):03o}): root's bots run as another "
-                f"user; make it so, with all that the bot reads: chmod -R a+rX {shlex.quote(str(file.parent))}"
+                f"user; make all files that the bot reads readable: chmod -R a+rX {shlex.quote(str(file.parent))}"
             )
 
 

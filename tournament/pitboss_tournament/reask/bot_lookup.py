@@ -28,13 +28,13 @@ def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> t
         for spec in _candidate_specs(bot, registry, base):
             return spec, base
     raise ConfigError(
-        f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and it is not here; "
-        "name it with --bot"
+        f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and this folder does not hold the "
+        "bot; name it with --bot"
     )
 
 
 def find_faulty_decision(record: Record, seat: int | None = None) -> int | None:
-    """Return the number of the decision at which a bot, or that of `seat`, first did wrong after it had been asked."""
+    """Return the number of the first decision with a fault of a bot, or of the bot in `seat`."""
     for fault in record.faults:
         if fault.decision and seat in (None, fault.seat):
             own = [number for number, one in enumerate(record.decisions, 1) if one.seat == fault.seat]

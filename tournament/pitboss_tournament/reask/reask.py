@@ -51,7 +51,7 @@ class ReaskedDecision(Struct, frozen=True, kw_only=True):
     phase: str
     legal: list[Any]
     original_action: Any  # None: nothing was answered that could be played
-    action: Any = None  # None: it does wrong now
+    action: Any = None  # None: the answer is a fault now
     us: int = 0
     note: str | None = None
     fault: Fault | None = None
@@ -63,7 +63,7 @@ class ReaskedDecision(Struct, frozen=True, kw_only=True):
 
     @property
     def choice(self) -> int | None:
-        """The index of what it does now; None if it does wrong."""
+        """The index of the action that the bot chooses now; None for a fault."""
         return find_entry(self.action, self.legal)
 
     @property

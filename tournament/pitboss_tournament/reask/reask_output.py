@@ -117,7 +117,7 @@ def _label_lines(label: str, text: str, width: int | None) -> Iterator[str]:
 class AskAnswer(Struct, frozen=True, kw_only=True):
     """What a bot answered to a question, then or now."""
 
-    choose: Annotated[int | None, Meta(description="The index of what it does; null: it does wrong.")]
+    choose: Annotated[int | None, Meta(description="The index of the action that the bot chooses; null: a fault.")]
     action: Any
     us: int
     note: str | None

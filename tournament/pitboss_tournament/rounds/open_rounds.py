@@ -125,7 +125,7 @@ class OpenRounds:
         """
         found = self._find(game_id)
         if found is None:
-            raise ConfigError(f"game {game_id} is of no round that is open")
+            raise ConfigError(f"game {game_id} belongs to no open round")
         return found
 
     def number_game(self, place: GamePlace) -> int:

@@ -150,7 +150,7 @@ class Dispatcher:
         return self._progress.games_end > before
 
     def change_field(self, limits: Mapping[int, int]) -> None:
-        """Take it that others take part now, with these limits; nothing more is played with those that left."""
+        """Replace the bots that take part, with their limits; play no more games with bots that left."""
         self._limits = limits
         self._notify()
 

@@ -43,7 +43,7 @@ class GameWatch:
         self._matches[batch] = None
 
     def begin_game(self, batch: int, game_id: int, match: Match) -> None:
-        """Take note of a game that begins, or begins anew."""
+        """Note the start, or the restart, of a game."""
         self._matches[batch] = game_id, match
 
     def watch(self, batch: int) -> None:

@@ -15,7 +15,7 @@ REFRESH_SECONDS: Final = 0.5
 DISPLAY_REST_FACTOR: Final = (
     100  # a refresh that took a second is followed by a hundred of rest: 1 % of one processor at most
 )
-DRAW_SECONDS: Final = 1.0  # a terminal that takes longer is not waited for
+DRAW_SECONDS: Final = 1.0  # the run does not wait for a slower terminal
 
 
 class ProgressListener:

@@ -80,7 +80,7 @@ class RunWorkers:
         self._is_on_hold = False
 
     def change_plan(self, plan: Plan) -> None:
-        """Take it that others take part now."""
+        """Replace the plan after a change of the bots."""
         self._plan = plan
 
     def list_tables(self) -> list[tuple[int, ...]]:
@@ -319,7 +319,7 @@ class RunPlaces:
             self._begin(place)
 
     def end(self, place: WorkerPlace, loss: PlaceLost | None) -> None:
-        """Take it that a place has nothing more to play, or is lost; then those that had nothing to play go on."""
+        """Note that a place has nothing more to play, or is lost; wake the places that had nothing to play."""
         if loss is None:
             self._idle.append(place)
         else:

@@ -105,7 +105,7 @@ class TablesInPlay:
         self._is_closed = False
 
     def change_plan(self, plan: Plan) -> None:
-        """Take it that others take part now."""
+        """Replace the plan after a change of the bots."""
         self._plan = plan
 
     def reserve(self, tables: int) -> list[int]:

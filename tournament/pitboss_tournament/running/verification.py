@@ -3,8 +3,8 @@
 Only bots whose answers do not depend on the clock or on chance of their own can be verified. Games in which a bot was
 late are not compared.
 
-A game that is played again here comes out otherwise either because the machine lies, or is broken, or because a bot
-does not answer alike each time. So a bot's answers are held against a machine only if they are *repeatable*: this
+A game replays differently here either because the machine lies, or is broken, or because a bot does not repeat its
+answers. So a bot's answers are held against a machine only if they are *repeatable*: this
 machine has played the same games `PLAYS_HERE` times and has had the same answers each time, and `SHOWN_GAMES` games of
 the bot came out alike on another machine and here. A bot that draws lots in a game is as likely to be the odd one out
 here as there. So the odds are at least `PLAYS_HERE` to 1 against its being so there, and in each of `CONDEMNING_GAMES`
@@ -165,7 +165,7 @@ class BatchVerifier:
 
         `plays`: how often it is played here altogether.
 
-        The processes of bots go on from game to game, so what follows a game that comes out otherwise *here* shows
+        The processes of bots go on from game to game, so what follows a game that replays differently *here* shows
         nothing.
         """
         last = differing[-1][0].result.game_id
@@ -317,11 +317,11 @@ class VerifiedGames:
         self._differences[difference.found.machine].append(difference)
 
     def add_proof(self, found: MachineDiffers) -> None:
-        """Take it that a machine does not keep to the rules."""
+        """Note the proof that a machine breaks the rules."""
         self._proofs[found.machine] = found
 
     def add_unsteady(self, bot: str) -> None:
-        """Take it that a bot does not answer alike: what its games seemed to show of any machine counts no more."""
+        """Note that a bot does not repeat its answers: its games no longer count as evidence against any machine."""
         self.unsteady.add(bot)
 
     def is_suspect(self, machine: str) -> bool:

@@ -67,7 +67,7 @@ class GameHeader(Struct, frozen=True, tag="game", kw_only=True):
 class GameProgress(Struct, frozen=True, tag="decisions", kw_only=True):
     """The next decisions and faults of the game."""
 
-    begins: bool  # the game begins, perhaps anew, as a void one does
+    begins: bool  # the game begins, perhaps again after it was void
     decisions: list[Decision]
     faults: list[Fault]
 

@@ -223,7 +223,7 @@ def _resolve_rules(begin: WorkerStart, known: AnyGame | None) -> tuple[AnyGame, 
         game = Registry().find_game(name)
     if (found := worker_protocol.game_identity(game)) != begin.game:
         raise ConfigError(
-            f"the runner plays {begin.game}, its worker has found {found}; has it just been installed anew?"
+            f"the runner plays {begin.game}, its worker has found {found}; was the game reinstalled during the run?"
         )
     return game, replace(begin.rules, options=convert_value(begin.rules.options, game.Options, name))
 
@@ -237,7 +237,7 @@ def main() -> None:
 def be_worker(parent: int, cpu_slots: int, cpu: int | None, known: AnyGame | None) -> NoReturn:
     """Play what is asked for through standard input until it ends; then this process ends.
 
-    So many bots may compute at once, on that processor if one is named. The game is looked for unless it is `known`.
+    At most `cpu_slots` bots compute at once, on `cpu` if given. The game is looked up unless it is `known`.
     """
     _leave_interrupts_to_parent()
     bind_to_relatives(parent)

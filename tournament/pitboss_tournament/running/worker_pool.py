@@ -44,7 +44,7 @@ class WorkerProcess:
             self._process.wait()
             raise describe_failed_start(error) from None
         finally:
-            for descriptor in pipes:  # opened anew
+            for descriptor in pipes:  # the worker has reopened them
                 os.close(descriptor)
         self._stderr_tail = b""
         self._outbox, self._outgoing = trio.open_memory_channel[ParentMessage](inf)

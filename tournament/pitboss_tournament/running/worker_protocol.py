@@ -138,7 +138,7 @@ class ShownDecisions(Struct, frozen=True, tag="shown", kw_only=True):
 
     batch: int
     game_id: int
-    begins: bool  # these are the first ones, perhaps anew, as of a void game
+    begins: bool  # the first decisions of the game, perhaps again after it was void
     decisions: list[Decision]
     faults: list[Fault]
 
@@ -245,7 +245,7 @@ def restore_failure(failure: WorkerFailure) -> PitbossError:
 
 
 class LineWriter:
-    """Writes messages to a pipe, of which it opens the descriptor anew."""
+    """Writes messages to a pipe, through a reopened descriptor."""
 
     def __init__(self, descriptor: int) -> None:
         self._stream = trio.lowlevel.FdStream(os.dup(descriptor))
@@ -279,7 +279,7 @@ class WholeLineWriter(LineWriter):
 
 
 class LineReader(Generic[M]):
-    """Reads messages from a pipe, of which it opens the descriptor anew."""
+    """Reads messages from a pipe, through a reopened descriptor."""
 
     def __init__(self, descriptor: int, decoder: msgspec.json.Decoder[M]) -> None:
         self._stream = trio.lowlevel.FdStream(os.dup(descriptor))

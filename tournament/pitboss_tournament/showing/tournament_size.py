@@ -109,21 +109,21 @@ def size_sentences(size: TournamentSize) -> Iterator[str]:
     what = f"a difference of {size.difference:g} {'point' if size.difference == 1 else 'points'}"
     what += f" ({_format_scores(size.pairs)} % of places)" if size.span is None else ""
     if size.deals is None or size.games is None:
-        yield f"The pilot is too short, or its bots tie too often, to say what shows {what}: give it more deals."
+        yield f"The pilot is too short, or its bots tie too often, to plan for {what}: play more deals (--deals)."
         return
     time = "" if size.seconds is None else f", about {format_seconds(size.seconds)} here"
     yield (
         f"{format_count(size.deals, 'deal')} ({format_count(size.games, 'game')}{time}) show {what} between any two of "
-        f"the bots with {size.power:g} % probability: the 95 % interval is then clear of zero."
+        f"the bots with {size.power:g} % probability: their 95 % interval then excludes zero."
     )
     if size.calls is not None and size.usd is not None:
         yield (
-            f"If games are as those of the pilot, that is about {size.calls:,} calls of language models, and "
+            f"At the pilot's rate these games make about {size.calls:,} calls of language models and cost "
             f"{size.usd:,.2f} dollars."
         )
     if size.luck_seconds is not None:
         yield (
-            "To take the luck of the draw out of points and wins (`--reduce luck`) would take about "
+            "Removing the luck of the draw from points and wins (`--reduce luck`) takes about "
             f"{format_seconds(size.luck_seconds)} more."
         )
     saving = size.luck_saving
@@ -136,10 +136,10 @@ def size_sentences(size: TournamentSize) -> Iterator[str]:
     if size.sequential_deals is not None:
         by = format_count(size.sequential_deals, "deal")
         yield (
-            f"A sequential test ([stop] in a tournament file, `sure` in `standings --pairs`) is decided by {by} with "
-            "the same probability if that is the difference, and much sooner if the difference is larger."
+            f"A sequential test ([stop] in a tournament file, `sure` in `standings --pairs`) decides within {by} with "
+            "the same probability, and much sooner if the difference is larger."
         )
-    yield "The spread of the deals is known from the pilot only: `from … to` is its 95 % interval."
+    yield "The pilot alone estimates the spread of the deals; `from … to` is the 95 % interval of the deals needed."
 
 
 def _format_scores(pairs: Sequence[PlannedPair]) -> str:

@@ -141,8 +141,8 @@ def judge_stored(
         )
     if not games:
         raise ConfigError(
-            f"{names[0]} and {names[1]} never played a whole deal at one table here; what can be said of them is their "
-            "ratings: see `pitboss standings`"
+            f"{names[0]} and {names[1]} never played a whole deal at one table here; "
+            "`pitboss standings` compares their ratings"
         )
     points, test = _measure_points(compared), compared.run_test()
     findings = StoredFindings(store, luck=luck)

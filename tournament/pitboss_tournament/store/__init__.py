@@ -7,7 +7,7 @@ A `Store` has games, their logs, voids and runs, and rounds that overlap with th
 Rows are written in batches every 0.25 s by a thread, with `synchronous=full`; a store that is no longer at its path
 stops the run. Each game has a checksum. The bots are rows of the table `entries`, with a digest of each file; `rosters`
 says who takes part from which round on; `dictionary` is what records are packed with. A lock keeps a second run off a
-store; other processes may read it. Ctrl-C, SIGTERM and a closed terminal stop a run in good order; SIGURG (`pitboss
+store; other processes may read it. Ctrl-C, SIGTERM and a closed terminal stop a run cleanly; SIGURG (`pitboss
 stop --after-running`), and the limits of a run (`running/run_end`), let the games in progress end. Each game gives its
 bots a new seed (`start.seed`), so that a resumed run plays what the uninterrupted one would have played. The runner's
 memory hardly grows with the games: it keeps running means, a bit a game and the open blocks, and for a dynamic format

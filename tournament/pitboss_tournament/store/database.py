@@ -26,7 +26,7 @@ SHOWN_NAME: Final = 80  # characters of one that is too long
 LOG_ENDING: Final = "-wal"  # of the name of SQLite's write-ahead log, behind that of the file
 OPERATIONS_BETWEEN_LOOKS: Final = 100_000  # of SQLite's machine, at the clock: some milliseconds
 
-_NUMBER: Final = slice(68, 72)  # where the number of a file stands in its first page
+_NUMBER: Final = slice(68, 72)  # the place of a file's number in its first page
 _LOG_HEAD_BYTES: Final = 32
 _FRAME_HEAD_BYTES: Final = 24  # in front of each page in a log
 
@@ -133,7 +133,7 @@ def write_durably(db: sqlite3.Connection, path: Path, count_games: Callable[[], 
 
     Raises:
         StoreError: it cannot be written.
-        DiskFull: likewise, with the number of games that are safe, and what to do.
+        DiskFull: the disk is full; the message names the games that are safe, and what to do.
     """
     try:
         with translate_errors(path, "written"), transaction(db):

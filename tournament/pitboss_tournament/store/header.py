@@ -78,7 +78,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     folder: str = ""  # where its files were when it played last; "": it has none, or before that was kept
     contents: dict[str, str] = {}  # digests of its files by path; empty: it has none, or they are not known
     joined: str = ""  # in UTC; "": before that was kept
-    left: str | None = None  # likewise; None: it takes part
+    left: str | None = None  # in UTC; None: it takes part
     why: str | None = None  # it left
 
     @property

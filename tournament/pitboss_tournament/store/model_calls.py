@@ -129,7 +129,7 @@ class StoredCalls:
     def read_game(self, game: int) -> list[CallRow]:
         """Return the calls in a game, those of each decision in the order of asking.
 
-        Where a game was broken off and begun anew, the last ones count.
+        Of a game that was restarted, only the last calls count.
         """
         found = {row.place: row for row in self._read("game = ?", game)}
         return [found[place] for place in sorted(found)]

@@ -39,7 +39,7 @@ class RecordedRound(Struct, frozen=True):
 
 
 class RunEnd(Struct, frozen=True):
-    """The end of a run in good order, and the games in the store then."""
+    """The clean end of a run, and the number of games in the store then."""
 
     at: str  # in UTC
     games: int

@@ -229,7 +229,7 @@ class Store:
             yield number
 
     def choose_game(self) -> int:
-        """Return the number of the first game in which a bot did wrong; if none did, of the first game.
+        """Return the number of the first game with a fault; without any fault, of the first game.
 
         Raises:
             ConfigError: there is no game.

@@ -1,6 +1,6 @@
 """Checksums of the tables of a store beside `games`: whoever changes, adds or removes a row by hand leaves a trace.
 
-The table `checksums` has one for each table that is sealed, of all its rows in order, made anew with every change.
+The table `checksums` has one for each table that is sealed, of all its rows in order, recomputed with every change.
 Its row `games` tells how many games had no checksum of their own when the store got this table. It is no signature: who
 wants to deceive can make a checksum as well.
 """
@@ -27,7 +27,7 @@ def seal_all(db: sqlite3.Connection) -> None:
 
 
 def seal(db: sqlite3.Connection, *tables: str) -> None:
-    """Make the checksums of tables anew, after a change. Must run in a transaction."""
+    """Recompute the checksums of tables after a change. Must run in a transaction."""
     rows = [(table, _checksum_table(db, table)) for table in tables]
     db.executemany("insert or replace into checksums values (?, ?)", rows)
 

@@ -105,7 +105,7 @@ def _rate_rung(statistics: ReportFindings, times: Sequence[int], ms: int) -> Run
 def _mean_of(estimates: Iterable[Estimate], scale: float = 1.0) -> Estimate:
     """Return the mean of some estimates, times `scale`, with an interval that holds however they depend on each other.
 
-    Unknown if one of them is, and its interval likewise.
+    The estimate is unknown if one of them is, and so is its interval.
     """
     known = list(estimates)
     means = [one.mean for one in known if one.mean is not None]

@@ -93,7 +93,7 @@ _PYTHON_CARETS: Final = re.compile(r"\s*[~^]+\s*")
 
 
 class FaultDiagnosis(NamedTuple):
-    """Why a bot did wrong."""
+    """The cause of a fault."""
 
     where: str  # the end of a clause: the error and its line; "" if that is not known
     cure: str
@@ -101,7 +101,7 @@ class FaultDiagnosis(NamedTuple):
 
 
 def diagnose_fault(kind: FaultKind, stderr: str, line: bytes = b"") -> FaultDiagnosis:
-    """Return why a bot did wrong, and what to do; `line` was its last, `stderr` what it wrote to standard error."""
+    """Return the cause of a fault and its cure; `line` was the bot's last line, `stderr` its standard error."""
     if kind == "crashed":
         site = find_crash_site(stderr)
         cure = find_crash_cure(stderr)

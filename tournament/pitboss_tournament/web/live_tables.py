@@ -20,7 +20,7 @@ from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.live_game import LiveGame
 from pitboss_tournament.web.run_connection import watch_table
 
-STORED_LOOKS: Final = 30  # for a finished game in the store, until it is not waited for any longer
+STORED_LOOKS: Final = 30  # for a finished game in the store, before the page gives up
 STORED_LOOK_SECONDS: Final = 0.1
 TABLE_SECONDS: Final = 2.0  # for a game to begin at a table that somebody asks about
 

@@ -88,10 +88,10 @@ class ReplayData(Struct, frozen=True):
     sequence: PageSequence
     decisions: list[PageDecision]
     places: list[int]  # by seat; none while the game goes on
-    results: list[str]  # likewise
+    results: list[str]  # by seat; none while the game goes on
     before: int = 0  # decisions of the game before those of this page
     previous: str = ""  # the address of the page with the decisions before, if there is one
-    next: str = ""  # likewise of that with the decisions after
+    next: str = ""  # the address of the page with the decisions after, if there is one
     costliest: int | None = None  # the decision of this page that cost its player most, less the luck of the draw
 
 
@@ -117,7 +117,7 @@ class PageFrameMaker:
         self._maker = FrameMaker(layout, viewer)
         self._questions = [0] * layout.seats
         self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
-        self._errors: dict[tuple[int, int], str] = {}  # likewise
+        self._errors: dict[tuple[int, int], str] = {}  # by seat and its question
         self.before = 0  # decisions that are not among those kept
         self.frames: list[PageFrame] = []
         self.decisions: list[PageDecision] = []

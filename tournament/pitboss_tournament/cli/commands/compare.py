@@ -15,8 +15,7 @@ def compare(
         list[str],
         typer.Argument(
             metavar="GAME OLD NEW",
-            help="A game, and two versions of a bot: folders with a bot.toml, commands in quotes, or names from "
-            "`pitboss bots`. With --from OLD and NEW alone: names in the store.",
+            help="A game, and two versions of a bot, given as in `match`; with --from only OLD and NEW.",
             autocompletion=completion.complete_compared,
             show_default=False,
         ),
@@ -49,11 +48,11 @@ def compare(
     reduce: parameters.ReduceOption = None,
     as_json: parameters.Json = False,
 ) -> None:
-    """Tell whether NEW is better than OLD: they play each deal from every seat until a sequential test is sure.
+    """Play NEW against OLD until a sequential test decides if NEW is better.
 
-    The same command with the same --seed or --store carries on. Where all play together, teams of copies of each play
-    the same deals, and --bounds are points of the game.
+    The same command with the same --seed or --store carries on. In a
+    cooperative game --bounds are points of teams that play the same deals.
 
-    The exit status is 0 if NEW is better, 1 if it is not, 2 if that is undecided at the limit of games, and 3 after
-    any error or if a bot never played.
+    The exit status is 0 if NEW is better, 1 if not, 2 if undecided after all games, 3 after an error or if a bot never
+    played.
     """

@@ -38,7 +38,7 @@ def export(
 ) -> None:
     """Export all games of a tournament, in the order of their numbers; of several stores as `pitboss merge` has them.
 
-    Records hold everything that is needed to rebuild a game, and its incidents: what the bots did wrong, with the
+    Records hold everything that is needed to rebuild a game, and its incidents: the faults of bots, with the
     evidence. Events are the full log of the table, hidden cards included, rebuilt from the records. Incidents are those
     of the records, a line for each, with the bot's name. Logs are what was said and what was written to standard error,
     of the games whose logs are kept. Notation has a line for each decision, to read, to mail and to compare; `pitboss

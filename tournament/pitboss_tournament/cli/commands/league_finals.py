@@ -49,8 +49,8 @@ def finals(
     seen: the seed is drawn now, and kept in the store of the finals alone. Who plays is said, and why others do not.
 
     The same command carries on the same finals, with the field and
-    the seed that they began with. The league may be running meanwhile. That finals were held, with the digests of the
-    versions, stands in the audit trail.
+    the seed that they began with. The league may be running meanwhile. The audit trail records the finals, with the
+    digests of the versions.
 
     With --json: a line of JSON with event (`field`), store, taken (name, owner, digest; version, games and rating in
     the league, if they are chosen now) and left_out (version, owner, why), then those of `pitboss run --json`.

@@ -27,7 +27,7 @@ def import_games(
     A store has the games as if they had been played here, for `pitboss standings`, `replay`, `serve` and all else that
     shows one; they are numbered from 0. Games with one seed and the same players are a block if all are.
 
-    A game that stands in notation again is left out, and a line on standard error says of how many that is so.
+    A repeated game is left out; a line on standard error counts the repeated games.
 
     The exit status is 1 if a line is wrong, or if a game does not replay.
     """

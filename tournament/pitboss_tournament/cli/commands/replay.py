@@ -35,13 +35,13 @@ def replay(
 ) -> None:
     """Step through a recorded game in the terminal, or, in a pipe, print it all.
 
-    After each decision stands what has changed on the table; t, or --whole, shows all of it, f the next fault. The top
-    card of a pile stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a bot did
-    wrong there is the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last words.
+    Each decision is followed by the changes on the table; t, or --whole, shows the whole table, f the next fault. The
+    top card of a pile comes last, a dot is a card that the seat did not know, and > marks the player on turn. A fault
+    has its verdict and evidence: the clock, the legal actions, the last lines exchanged, the last standard error.
     What else was said in the game, `pitboss log` shows.
 
-    With a DECISION the replay begins there; in a pipe it is that decision alone. Without a GAME it is the first one in
-    which a bot did wrong, or the first of all; with --check all games are replayed and compared with what was recorded.
+    With a DECISION the replay begins there; in a pipe it is that decision alone. Without a GAME it is the first game
+    with a fault, or the first game; with --check all games are replayed and compared with what was recorded.
     A game that another version of its rules has played is replayed by the installed one, and a sentence says so.
     """
 
@@ -72,6 +72,6 @@ def log(
     said. Of long logs the head and the tail are kept. With a DECISION there are the lines of that question alone, and
     its seat's standard error. Without a GAME it is the first one that has logs.
 
-    Logs are kept of the games in which a bot did wrong, or with `-s logs.keep=all` of all. What language models were
-    asked is kept of all games.
+    A store keeps the logs of games with a fault, or with `-s logs.keep=all` of all games. It keeps the calls of
+    language models of all games.
     """

@@ -46,8 +46,8 @@ def run(
 
     Bots may join and leave between two runs: who joins plays what it needs, who leaves keeps its games.
 
-    Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. It ends in good order,
-    with status 0, when the time of --for is up, the --games are played, or after `pitboss stop --after-running`. The
+    Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. It ends
+    with status 0 when the time of --for is up, the --games are played, or after `pitboss stop --after-running`. The
     status is 3 if a bot never played: it forfeited every game before a decision of its own.
 
     With --json: one JSON object a line, as games end; `pitboss schema match` describes them.

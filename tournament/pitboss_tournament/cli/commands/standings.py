@@ -25,8 +25,7 @@ def standings(
     as_json: Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of text.")] = False,
 ) -> None:
-    """Print the standings of a tournament, finished or on its way, what the bots did wrong, how long they thought, and
-    who is proven to be better than whom.
+    """Print the standings of a tournament, finished or running, with faults, thinking times, and proven differences.
 
     The order is that of the ratings, which count every game at once and consider who sat at the table; if some bots
     cannot be compared, that of the shares of wins. Bots that cannot be told apart share their ranks ("3–5"). Half of a

@@ -158,7 +158,7 @@ def _thinking_row(label: str, times: TimeHistogram) -> HistogramRow:
 
 
 def fault_section(versions: Sequence[LadderLine], may_see_all: bool) -> Iterator[Content]:
-    """Yield what versions did wrong, by kind; the first game of each kind has the evidence, for the owner."""
+    """Yield the faults of versions, by kind; the first game of each kind has the evidence, for the owner."""
     rows = [
         (
             f"@{line.submission.version}",
@@ -174,7 +174,7 @@ def fault_section(versions: Sequence[LadderLine], may_see_all: bool) -> Iterator
         return
     yield el("h2", "Faults")
     heads = ("Version", "Kind", "Games forfeited", "Decisions substituted", "First in")
-    yield data_table("What it did wrong, by kind.", heads, rows, words=(0, 1))
+    yield data_table("Faults by kind.", heads, rows, words=(0, 1))
 
 
 def _link_first(line: LadderLine, kind: str, may_see_all: bool) -> Content:

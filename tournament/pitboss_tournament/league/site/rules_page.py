@@ -72,8 +72,8 @@ def rules_content(league: League) -> Iterator[Content]:
         penalty = f"the neutral action is played for {times} of a game; the next fault forfeits it"
     yield _list_facts(
         {
-            "a bot that does wrong": penalty,
-            "it is out": f"after {format_count(faults.disqualify_after, 'forfeited game')}",
+            "a fault": penalty,
+            "a bot is out": f"after {format_count(faults.disqualify_after, 'forfeited game')}",
         }
     )
     yield el("h2", "Time and machine")

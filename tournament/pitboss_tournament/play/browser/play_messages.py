@@ -68,7 +68,7 @@ class StatusMessage(Struct, frozen=True, tag="status"):
     notices: list[str]  # faults
     question: OpenQuestion | None  # of the receiver
     places: list[int]  # of the finished game, by seat
-    results: list[str]  # likewise
+    results: list[str]  # of the finished game, by seat
     offers: list[str]  # what may be played next
     closing: str  # why the session is over; "": it goes on
     can_take_back: bool  # what the receiver has played last

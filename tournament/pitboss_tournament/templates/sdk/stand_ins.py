@@ -52,7 +52,7 @@ class End(Struct):
 
 
 class Faulted(Struct):
-    """What the bot did wrong: fault."""
+    """The bot's fault: fault."""
 
 
 class Bye(Struct):

@@ -53,7 +53,7 @@ export class Board {
     this.watcher.disconnect();
   }
 
-  /** Lay out seats and zones anew: who looks on sits in front. `eyes` is a seat, or -1 for every card. */
+  /** Lay out seats and zones again: the viewer sits in front. `eyes` is a seat, or -1 for every card. */
   seat(eyes) {
     const { sequence, reel } = this;
     this.eyes = eyes;

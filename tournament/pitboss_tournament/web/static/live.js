@@ -66,7 +66,7 @@ class TablePage {
 
   showPage({ game_id: game, replay: data }) {
     const before = this.replay;
-    const isSame = before !== null && this.game === game; // the connection was lost, or the game is played anew
+    const isSame = before !== null && this.game === game; // the connection was lost, or the game is replayed
     const focused = [...this.root.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
     const goesOn = !isSame || before.isAtEnd || before.timer !== 0;
     before?.close();

@@ -71,7 +71,7 @@ export class Replay {
     if (this.isAtEnd) return;
     if (isStill()) return this.go(this.frames.length - 1, true);
     const stepMs = Math.min(STEP_MS, CATCH_UP_MS / (this.frames.length - 1 - this.frame));
-    if (this.isLed && this.stepMs <= stepMs) return; // a timer that is always set anew never goes off
+    if (this.isLed && this.stepMs <= stepMs) return; // a timer that is reset each time never goes off
     this.play(stepMs);
     this.isLed = true;
   }
