@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pitboss import IllegalAction
+from pitboss.game import resolve_options
+from pitboss_poker.game import Poker
 from pitboss_poker.messages import Call, Check, Fold, Raise
 from tests.games.poker_states import deal_poker
 
@@ -73,3 +75,16 @@ def test_after_a_fold_the_next_that_can_act_begins() -> None:
 
     assert (state.street, state.turn and state.turn.seat) == (1, 1)
     assert state.view(0).history == ["2c 3f 0c 1r200 2f 0c", ""]
+
+
+@pytest.mark.parametrize(
+    ("preset", "lost"),
+    [("kuhn", 2), ("leduc", 1 + 4 + 8), ("limit", 4 * (100 + 100 + 200 + 200)), ("no-limit", 10_000)],
+)
+def test_the_bounds_of_a_hand_are_those_of_its_bets(preset: str, lost: int) -> None:
+    """A hand with fixed bets costs at most the bets of all rounds and the ante; a hand without costs a stack."""
+    options = resolve_options(Poker(), 2, preset, {"hands": 1})
+    bounds = Poker.bounds(2, options)
+
+    assert bounds is not None
+    assert (bounds.least, bounds.most) == (-lost, lost)

@@ -59,7 +59,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
         """Return the bounds: with stacks that carry there may be any number of hands."""
         hands = options.hands or 1
         largest = max(options.list_stacks(seats))
-        lost = largest * (hands if options.stacks == "reset" else 1)
+        lost = options.bound_loss(seats) * hands if options.stacks == "reset" else largest
         raises = [min(most, largest) for most in options.list_most_bets()]
         decisions = None if options.hands is None else hands * seats * sum(count + 2 for count in raises)
         return GameBounds(decisions, -lost, lost * (seats - 1), 0)

@@ -195,6 +195,15 @@ class PokerOptions(Options, frozen=True):
             return self.max_bets
         return (NO_LIMIT if self.max_bets is None else self.max_bets,) * len(BET_STEPS[self.cards])
 
+    def bound_loss(self, seats: int) -> int:
+        """Return what a player pays in one hand at most: with fixed bets these, else all chips."""
+        stacks = self.list_stacks(seats)
+        if self.bets is None or len(set(stacks)) > 1:  # a stack that is short of a whole bet may be raised more often
+            return max(stacks)
+        forced = self.ante * (seats if self.ante_from == "big-blind" else 1) + max(0, self.big_blind - self.bets[0])
+        most = sum(count * size for count, size in zip(self.list_most_bets(), self.bets, strict=True))
+        return min(max(stacks), forced + most)
+
     def _resolve_bets(self) -> tuple[int, ...] | None:
         """Return the fixed bets by round; None without limit."""
         steps = BET_STEPS[self.cards]
