@@ -82,7 +82,7 @@ def test_the_first_screen(store: Path) -> None:
         f"  what was said: pitboss log {store} 0 --seat 1",
         f"  to ask it again: pitboss ask {store} 0 --seat 1",
         "Verdict: all 2 games were forfeited (rogue 2); that tells nothing about how the bots play.",
-        "What the numbers mean: --explain.",
+        f"What the numbers mean: pitboss standings {store} --explain",
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from pitboss_tournament.cli.output import print_lines, print_table_lines, terminal_width
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.reporting.plain_summary import collect_first_faults
@@ -43,7 +45,8 @@ def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explai
         columns = explanation_lines(rows, summary.tally, summary.variance_reduction, summary.anchor)
         print_lines(["", explain_verdict(summary, summary.team_scores), *columns])
     else:
-        print_lines(["What the numbers mean: --explain."])
+        words = ["pitboss", "standings", str(summary.store.path)] if keeps_store else []
+        print_lines([f"What the numbers mean: {shlex.join([*words, '--explain'])}"])
 
 
 def print_faults(summary: StoredFindings, keeps_store: bool = True) -> None:
