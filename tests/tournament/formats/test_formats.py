@@ -235,7 +235,7 @@ def test_a_verdict_read_the_other_way_round() -> None:
             {"challengers": ["b0", "b1", "b2", "b3"]},
             "challengers: 4 of 5 bots leave 1 others; a table of 3 needs 2",
         ),
-        ("knockout", {"advance": 3}, "advance is 3; from a table of 3 1 to 2 go on"),
+        ("knockout", {"advance": 3}, "advance is 3; it must be less than the 3 seats of a table"),
         ("round-robin", {"tables": 11}, "tables is 11; 5 bots at tables of 3 make 1 to 10 sets"),
         (
             "settle",
