@@ -22,7 +22,12 @@ PROCESS_EVENTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_
 
 # Property tests are the same in every run, and none fails because the machine is slow.
 settings.register_profile(
-    "pitboss", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=False
+    "pitboss",
+    max_examples=50,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=False,
 )
 settings.register_profile(
     "fresh", settings.get_profile("pitboss"), derandomize=False, database=None, max_examples=2_000

@@ -14,11 +14,11 @@ def first_rows(count: int) -> Callable[..., pytest.MarkDecorator]:
     def parametrize(
         names: str | Sequence[str],
         rows: Iterable[Any],
-        ids: Sequence[str] | Callable[[Any], object] | None = None,
+        ids: Iterable[object] | Callable[[Any], object] | None = None,
     ) -> pytest.MarkDecorator:
         is_one = isinstance(names, str) and "," not in names
         known = list(rows)
-        named = [None] * len(known) if ids is None or callable(ids) else ids
+        named = [None] * len(known) if ids is None or callable(ids) else [str(one) for one in ids]
         params = [
             row if type(row) is type(pytest.param()) else pytest.param(*([row] if is_one else row), id=name)
             for row, name in zip(known, named, strict=True)

@@ -133,6 +133,7 @@ def test_the_game_about_matches_conforms(tmp_path: Path, monkeypatch: pytest.Mon
     assert_conforms(game, seats=[4], presets=["partners"], games=1)
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_the_commands_of_the_tutorial_print_what_is_shown(tmp_path: Path) -> None:
     """Each command of the tutorial runs in the folder of the page, as it is then, and prints the lines, but for those

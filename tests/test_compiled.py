@@ -79,6 +79,7 @@ def is_compiled_file(file: Path, folder: Path) -> bool:
     return is_compiled(file.relative_to(folder).as_posix())
 
 
+@pytest.mark.long
 @pytest.mark.once
 @pytest.mark.parametrize(
     "folder",

@@ -80,6 +80,7 @@ def test_what_it_adds(env: dict[str, str]) -> None:
     assert re.search(r"Of plugins:\n  odds +Of the plugin pitboss-extras 7.0\.\n", text)
 
 
+@pytest.mark.long
 def test_an_exporter(env: dict[str, str], store: Path) -> None:
     """The exporter of the plugin writes one line for each game."""
     lines = run_pitboss("export", str(store), "--what", "winners", env=env).out.splitlines()

@@ -14,6 +14,7 @@ import pytest
 from pitboss_tournament.exchange.decision_export import TYPES, WIDTHS, LetterRow
 from tests import ROOT
 from tests.learning_curve import CURVES, draw_curves, read_curves
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -32,7 +33,7 @@ def run_python(*words: str, cwd: Path) -> str:
     return ran.stdout
 
 
-@pytest.mark.parametrize("snippet", SNIPPETS, ids=range(len(SNIPPETS)))
+@first_rows(1)("snippet", SNIPPETS, ids=range(len(SNIPPETS)))
 def test_a_snippet_of_the_page(snippet: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A snippet of the page runs as it stands there, and prints something."""
     exec(compile(snippet, "learning.md", "exec"), {})

@@ -51,6 +51,7 @@ def test_every_field_has_a_meaning(kind: type) -> None:
     assert [row for row in rows if row.rstrip(" |").endswith("|") or row.rstrip().endswith("|  |")] == []
 
 
+@pytest.mark.long
 def test_an_example_of_each_message(reference: str) -> None:
     """Each example was said in a real game: it is read as the message that it stands under, but for spaces byte for
     byte.

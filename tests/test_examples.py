@@ -39,6 +39,7 @@ def copy_with_one_deal(example: Path, folder: Path) -> Path:
     return copy
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "example",
     [pytest.param(one, id=one.stem, marks=() if one.stem in QUICK else pytest.mark.long) for one in EXAMPLES],
@@ -61,6 +62,7 @@ def test_an_example_says_what_it_is(example: Path) -> None:
     assert example.read_text(encoding="utf-8").startswith("# ")
 
 
+@pytest.mark.long
 def test_partners_of_the_team_example_stay_partners(folder: Path) -> None:
     """In all rotations north and south have the same points and place, and so have east and west, the other team."""
     example = copy_with_one_deal(ROOT / "examples" / "ragamaru-teams.toml", folder)

@@ -27,6 +27,7 @@ def test_the_scripts_of_the_pages() -> None:
     assert check_scripts("--project", ".") == ""
 
 
+@pytest.mark.long
 def test_a_mistake_is_found(tmp_path: Path) -> None:
     """The check sees a name that is mistyped."""
     shutil.copy(ROOT / "tsconfig.json", tmp_path)

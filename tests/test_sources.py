@@ -236,6 +236,7 @@ def _is_just_encoded(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and dotted_name(value.func) in ("msgspec.json.encode", "json.dumps")
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_bare_pytest() -> None:
     """Tests run where pytest-xdist is missing."""

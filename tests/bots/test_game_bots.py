@@ -15,6 +15,7 @@ import pytest
 from pitboss.plugins.registry import Registry
 from tests.bots.blocking_runner import play_series
 from tests.bots.conftest import ProgramFinder
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -125,9 +126,7 @@ def test_a_bot_that_knows_the_game_against_chance(name: str, seats: int, program
     assert ours > 1.2 * theirs
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in PLAYED_ALWAYS else pytest.mark.long) for name in SHORT]
-)
+@first_rows(1)("name", [pytest.param(name, marks=() if name in PLAYED_ALWAYS else pytest.mark.long) for name in SHORT])
 def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
     """A person can name the bot on the command line; it plays without a fault."""
     options = [word for key, value in SHORT[name].items() for word in ("-o", f"{key}={value}")]
@@ -144,7 +143,7 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
     assert all(line["faults"] == {} for line in standings)
 
 
-@pytest.mark.parametrize(
+@first_rows(2)(
     "module",
     [
         "pitboss_racko.bot",

@@ -20,6 +20,7 @@ from pitboss_house_bots.search import advise
 from pitboss_house_bots.search_bot import SearchBot
 from tests.bots.blocking_runner import BotProgram, play_series
 from tests.bots.conftest import ProgramFinder
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -64,7 +65,7 @@ def test_a_legal_answer_at_every_table(name: str, seats: int, preset: str | None
         state.play(advice.best.action)
 
 
-@pytest.mark.parametrize("name", sorted(ONE_ROUND))
+@first_rows(1)("name", sorted(ONE_ROUND))
 def test_a_game_with_real_processes(name: str, program: ProgramFinder) -> None:
     """A few worlds a decision, two bots that look ahead, and all answers are legal, to the end of the game."""
     game = GAMES[name]

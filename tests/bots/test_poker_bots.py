@@ -94,6 +94,7 @@ TABLES: Final = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.once
 @pytest.mark.parametrize(
     ("seats", "words"),
@@ -119,6 +120,7 @@ def test_the_bot_beats_simple_bots(tmp_path: Path, seats: str, words: tuple[str,
     assert board["house:poker"]["faults"] == {}
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_the_equilibrium_bot_knows_two_games(tmp_path: Path) -> None:
     """The bot plays Kuhn and Leduc poker; for any other game it says which games it plays, and does not start."""
@@ -162,6 +164,7 @@ def test_hand_histories(tmp_path: Path) -> None:
     assert "this is kuhn with 'limit'" in refused.err
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_fixed_bets_are_resumed(tmp_path: Path) -> None:
     """A tournament whose options hold a list of numbers is carried on by the same command."""

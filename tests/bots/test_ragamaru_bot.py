@@ -15,6 +15,7 @@ import pytest
 from pitboss.plugins.registry import Registry
 from tests.bots.blocking_runner import play_series
 from tests.bots.conftest import ProgramFinder
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -43,7 +44,7 @@ def test_it_enters_through_the_hook_of_its_game() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, pytest.param(10, marks=pytest.mark.long)])
-@pytest.mark.parametrize("preset", GAME.presets)
+@first_rows(1)("preset", GAME.presets)
 def test_a_table_of_the_bot(preset: str, seats: int, program: ProgramFinder) -> None:
     """With every preset, at small and large tables, all answers are legal, to the end of the game."""
     [game] = play_series([program(BOT)] * seats, GAME, ["one"], SHORT, preset)

@@ -41,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
         yield opened
 
 
-@first_rows(2)("address", PAGES)
+@first_rows(1)("address", PAGES)
 def test_pages_of_a_server(browser: Browser, server: WebServer, address: str) -> None:
     """List, tournament, bracket, bot, report and replay have no serious violation, wide and narrow, light and dark."""
     found = {}
@@ -54,6 +54,7 @@ def test_pages_of_a_server(browser: Browser, server: WebServer, address: str) ->
     assert not any(found.values()), found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["racko", pytest.param("hearts", marks=pytest.mark.long)])
 def test_a_game_that_is_played(tmp_path: Path, browser: Browser, game: str) -> None:
     """The page of play has no serious violation at the first choice, with all actions listed, and at the end."""

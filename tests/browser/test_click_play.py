@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser.chromium import Browser
 from tests.browser.play_page import IS_OVER, MY_TURN, open_link, open_play
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -62,7 +63,7 @@ FIND_TARGET: Final = """(step => {
 })"""
 
 
-@pytest.mark.parametrize(("game", "width", "height"), TRIALS)
+@first_rows(1)(("game", "width", "height"), TRIALS)
 def test_a_game_with_the_mouse(tmp_path: Path, browser: Browser, game: str, width: int, height: int) -> None:
     """Clicks on the framed cards, piles and slots suffice to play a game to the end; the record replays."""
     bot, *options = GAMES[game]

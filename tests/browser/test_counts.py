@@ -88,6 +88,7 @@ def test_counts_have_names_for_a_screen_reader(browser: Browser, tmp_path: Path)
     ]
 
 
+@pytest.mark.long
 def test_counts_of_a_game_that_is_played(tmp_path: Path, browser: Browser) -> None:
     """A player in the browser sees the current pot, and the current stack and bet of each player."""
     words = ("poker", "--against", "house:caller", "-o", "hands=1", "--seat", "0", "--seed", "s")

@@ -18,6 +18,7 @@ from tests.browser.chromium import Browser, Page
 from tests.league.archives import make_bot_tar
 from tests.league.league_process import LeagueProcess, run_league
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league, play_on_paper
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -59,7 +60,7 @@ def log_in(browser: Browser, league: LeagueProcess, token: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("width", [1400, 390])
+@first_rows(1)("width", [1400, 390])
 def test_all_pages(browser: Browser, league: LeagueProcess, width: int) -> None:
     """On every page of a league hostile names run nothing, long ones widen no page, and every script does its work."""
     page = browser.open(league.url, width)
@@ -120,6 +121,7 @@ def test_the_ladder_is_sorted(browser: Browser, league: LeagueProcess) -> None:
     assert found == [(sorted(original, reverse=True), 0), (sorted(original), 0), (original, shown)]
 
 
+@pytest.mark.long
 def test_an_upload(browser: Browser, league: LeagueProcess, played: PlayedLeague, tmp_path: Path) -> None:
     """A student logs in, chooses an archive, and sees what becomes of it."""
     archive = tmp_path / "crow.tar"

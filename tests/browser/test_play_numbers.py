@@ -14,6 +14,7 @@ from tests.browser.play_page import MY_TURN, SEND, open_link, open_play, play_tu
 pytestmark = pytest.mark.once
 
 
+@pytest.mark.long
 def test_a_number_of_a_range(tmp_path: Path, browser: Browser) -> None:
     """A raise of any size is one entry. Its number is typed or set by the slider; one that is not allowed is not
     played, nor if it is sent by another program.

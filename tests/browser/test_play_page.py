@@ -84,6 +84,7 @@ def test_two_people_and_a_bot(tmp_path: Path, browser: Browser, game: str) -> No
     assert [page.messages() for page in (ann, bob, watching)] == [[], [], []]
 
 
+@pytest.mark.long
 def test_a_card_is_picked_and_given_back(tmp_path: Path, browser: Browser) -> None:
     """A click on a card offers what it may mean, Escape takes it back, and a second click plays what is meant."""
     words = ("rummy", "--against", "house:first", "-o", "deals=1", "-o", "max_turns=9", "--seed", "s", "--seat", "1")
@@ -140,6 +141,7 @@ def test_a_move_is_taken_back(tmp_path: Path, browser: Browser) -> None:
     assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
 
 
+@pytest.mark.long
 def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
     """A slot of the own rack is clicked, and the card there is what the discard pile had."""
     words = ("racko", "--against", "house:first", "-o", "max_rounds=1", "--seed", "s")
@@ -157,6 +159,7 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
     assert offered == "take into slot 20"
 
 
+@pytest.mark.long
 @first_rows(1)(
     "words",
     [
@@ -205,6 +208,7 @@ def test_another_game(tmp_path: Path, browser: Browser) -> None:
     assert [game["players"] for game in stored] == [["Ann", "Bob"], ["Bob", "Ann"]]
 
 
+@pytest.mark.long
 def test_stopped_and_carried_on(tmp_path: Path, browser: Browser) -> None:
     """The pages say after Ctrl-C that the game is kept; the command that is printed carries on with it."""
     with open_play(*MAGPIE, cwd=tmp_path) as server:
@@ -229,6 +233,7 @@ def test_stopped_and_carried_on(tmp_path: Path, browser: Browser) -> None:
     assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
 
 
+@pytest.mark.long
 def test_advice(tmp_path: Path, browser: Browser) -> None:
     """The adviser of a player is asked, its choice can be taken, and the record says so."""
     with open_play(*MAGPIE, "--hint", "house:first", cwd=tmp_path) as server:
@@ -252,6 +257,7 @@ def test_advice(tmp_path: Path, browser: Browser) -> None:
     ]
 
 
+@pytest.mark.long
 def test_advice_that_nobody_waits_for(tmp_path: Path, browser: Browser) -> None:
     """A page that is closed while the adviser thinks leaves a question that can be asked again."""
     with open_play(*MAGPIE, "--hint", "house:search?ms=900", cwd=tmp_path) as server:
@@ -264,6 +270,7 @@ def test_advice_that_nobody_waits_for(tmp_path: Path, browser: Browser) -> None:
         page.wait_for("document.querySelector('.advice span').textContent.includes('would choose')")
 
 
+@pytest.mark.long
 def test_time_is_over(tmp_path: Path, browser: Browser) -> None:
     """A player who does not choose in time has the neutral action played, and forfeits in the end; the page shows the
     clock.
@@ -283,6 +290,7 @@ def test_time_is_over(tmp_path: Path, browser: Browser) -> None:
     assert all(text.startswith("Fault: You did not answer in time") for text in notices)
 
 
+@pytest.mark.long
 def test_spectators_and_others_choose_nothing(tmp_path: Path, browser: Browser) -> None:
     """A spectator has no question, and what the page sends all the same changes nothing; nor does a number out of
     range, or an answer to a question that is not open.
@@ -310,6 +318,7 @@ def test_spectators_and_others_choose_nothing(tmp_path: Path, browser: Browser) 
     assert (seen["seat"], seen["data"]["sequence"]["viewer"], seats) == (None, 2, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "message",
     [
@@ -369,7 +378,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("words", "said"),
     [
         (("magpie", "--name", "A", "--name", "B"), "several people play in the browser: add --browser"),
@@ -402,6 +411,7 @@ WATCH: Final = """(() => {
 })()"""
 
 
+@pytest.mark.long
 def test_actions_belong_to_the_table_that_is_shown(tmp_path: Path, browser: Browser) -> None:
     """While the table still shows what the others have played there is nothing to choose; one may look at once."""
     words = ("racko", *["--against", "house:first"] * 3, "--seat", "0", "-o", "max_rounds=1", "--seed", "s")
@@ -424,7 +434,7 @@ def test_actions_belong_to_the_table_that_is_shown(tmp_path: Path, browser: Brow
         assert page.messages() == []
 
 
-@pytest.mark.parametrize("key", ["Escape", "Enter", " "])
+@first_rows(1)("key", ["Escape", "Enter", " "])
 def test_what_others_played_can_be_skipped(tmp_path: Path, browser: Browser, key: str) -> None:
     """While the table catches up, a key leads to what is there now, and plays nothing."""
     words = ("ragamaru", *["--against", "house:random"] * 5, "--seat", "0", "--seed", "s")
@@ -445,7 +455,7 @@ def test_what_others_played_can_be_skipped(tmp_path: Path, browser: Browser, key
     assert now == decisions > 0
 
 
-@pytest.mark.parametrize("width", [1400, 400])
+@first_rows(1)("width", [1400, 400])
 def test_actions_can_be_seen(tmp_path: Path, browser: Browser, width: int) -> None:
     """With six at the table, what one may press and one's own cards are on the screen, and nothing lies on them; so is
     the question about another game.

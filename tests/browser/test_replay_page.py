@@ -30,6 +30,7 @@ from pitboss_tournament.web.replay_page import make_replay_data, render_replay
 from tests import ROOT
 from tests.browser.chromium import Browser, Page
 from tests.core.sealed_bids import SealedBids
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -164,7 +165,7 @@ def check_frames(page: Page, record: Record, game: AnyGame, viewer: int | None) 
 
 
 @pytest.mark.parametrize("viewer", [None, 0])
-@pytest.mark.parametrize("name", SHORT_OPTIONS)
+@first_rows(1)("name", SHORT_OPTIONS)
 def test_every_frame(browser: Browser, tmp_path: Path, name: str, viewer: int | None) -> None:
     """Stepped to its end by the keyboard, the page of a game shows the zones of the table, as far as the viewer knows
     the cards.
@@ -175,6 +176,7 @@ def test_every_frame(browser: Browser, tmp_path: Path, name: str, viewer: int | 
     check_frames(open_replay(browser, tmp_path, record, game, viewer), record, game, viewer)
 
 
+@pytest.mark.long
 def test_a_game_by_a_stranger(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that nobody thought of when the viewer was made is shown like any other."""
     monkeypatch.syspath_prepend(str(CRAZY_EIGHTS))
@@ -335,7 +337,7 @@ def test_what_language_models_answered(browser: Browser, tmp_path: Path, width: 
 
 
 @pytest.mark.parametrize("width", [1400, 400])
-@pytest.mark.parametrize("name", ["ragamaru", "rummy", "poker"])
+@first_rows(1)("name", ["ragamaru", "rummy", "poker"])
 def test_the_widest_table_fits(browser: Browser, tmp_path: Path, name: str, width: int) -> None:
     """With as many players as there can be, nothing is wider than the window."""
     game = Registry().find_game(name)
@@ -351,7 +353,7 @@ def test_the_widest_table_fits(browser: Browser, tmp_path: Path, name: str, widt
         )
 
 
-@pytest.mark.parametrize("name", ["racko", "ragamaru", "rummy", "lucky-maker", "poker", "hearts", "spades"])
+@first_rows(1)("name", ["racko", "ragamaru", "rummy", "lucky-maker", "poker", "hearts", "spades"])
 def test_cards_are_large_and_their_indexes_can_be_read(browser: Browser, tmp_path: Path, name: str) -> None:
     """At 1400 by 900 an own card is at least 90 pixels wide, and of a card that others cover its index is seen."""
     game = Registry().find_game(name)
@@ -410,6 +412,7 @@ def test_names_from_right_to_left(browser: Browser, tmp_path: Path) -> None:
     assert page.run("getComputedStyle(document.querySelector('.table')).direction") == "ltr"
 
 
+@pytest.mark.long
 def test_a_report_leads_to_games(browser: Browser, tmp_path: Path) -> None:
     """With --replays each bot and each notable game of a report leads to a page, which shows that game."""
     match = (
@@ -493,6 +496,7 @@ def test_moves_of_others_as_a_seat_saw_them() -> None:
     assert all(text.startswith("discard ") and text[8] in "♠♥♦♣" for verb, text in told if verb == "discard")
 
 
+@pytest.mark.long
 def test_a_page_of_a_long_game_is_small(browser: Browser, tmp_path: Path) -> None:
     """A whole game of Rack-O with four players, of more than a thousand decisions, is a page of 0.4 MB at most, and
     opens.

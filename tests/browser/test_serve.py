@@ -21,6 +21,7 @@ import pytest
 from pitboss_tournament.web.server import COOKIE
 from tests.browser.chromium import WAIT_JS, Browser
 from tests.browser.web_server import TIMEOUT_S, WebServer, serve_stores
+from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -96,6 +97,7 @@ def test_what_is_served(tmp_path: Path) -> None:
     assert names == ["one", "one-2"]
 
 
+@pytest.mark.long
 def test_the_games_of_a_seat(played_server: WebServer) -> None:
     """For a seat a game is served as the seat saw it."""
     data = played_server.get_json("/t/one/games/0.json?seat=1")
@@ -125,6 +127,7 @@ def test_what_is_not_there(played_server: WebServer, path: str, status: int, tex
     assert (found, text in body.decode()) == (status, True)
 
 
+@pytest.mark.long
 def test_another_store_in_its_place(tmp_path: Path) -> None:
     """A game is that of the store that lies there now, though the same number was asked for before."""
     play_match(tmp_path)
@@ -138,6 +141,7 @@ def test_another_store_in_its_place(tmp_path: Path) -> None:
     assert other["sequence"] != first["sequence"]
 
 
+@pytest.mark.long
 def test_a_file_that_is_no_store(tmp_path: Path) -> None:
     """A file that is no store is listed with what is wrong, and does not hinder the others."""
     play_match(tmp_path)
@@ -159,6 +163,7 @@ def break_store(good: Path, name: str, *statements: str) -> Path:
     return broken
 
 
+@pytest.mark.long
 def test_stores_that_do_harm(tmp_path: Path) -> None:
     """A store that does harm is shown with what is wrong with it, and holds up neither the list nor the others."""
     good = play_match(tmp_path)
@@ -188,6 +193,7 @@ def test_stores_that_do_harm(tmp_path: Path) -> None:
     assert "it has 30000000 seats" in listed["seats"]["error"]
 
 
+@pytest.mark.long
 def test_a_store_that_cannot_be_read_to_its_end(tmp_path: Path) -> None:
     """The list does not wait for a store that cannot be read to its end: its journal is a pipe, on which reading waits
     for ever.
@@ -266,7 +272,7 @@ def test_an_address_for_others_needs_the_token(played: Path) -> None:
     assert text == b"This address needs the token that `pitboss serve` printed."
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@first_rows(1)("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_client_that_reads_nothing_does_not_hold_the_server(played: Path, number: signal.Signals) -> None:
     """Ctrl-C ends the server though somebody watches, and somebody else has stopped reading."""
     with serve_stores(played) as server, socket.create_connection(("127.0.0.1", server.port)) as stalled:
@@ -338,6 +344,7 @@ def test_a_tournament_that_is_being_played(tmp_path: Path, browser: Browser) -> 
         assert page.messages() == []
 
 
+@pytest.mark.long
 def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> None:
     """From the list a click leads to a tournament, to the games of a bot and to a game, with nothing refused."""
     with serve_stores(played) as server:
@@ -357,6 +364,7 @@ def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> 
         assert page.messages() == []
 
 
+@pytest.mark.long
 def test_a_game_leads_back_to_its_tournament(played_server: WebServer, browser: Browser) -> None:
     """The list tells state, leaders and the last hour; from a game there is a way back; nobody reads of processes."""
     page = browser.open(played_server.address)
@@ -376,6 +384,7 @@ def test_a_game_leads_back_to_its_tournament(played_server: WebServer, browser: 
     assert page.messages() == []
 
 
+@pytest.mark.long
 def test_rounds_and_brackets(tmp_path: Path, browser: Browser) -> None:
     """A Swiss tournament shows the tables of its rounds, a knockout its bracket up to the final, with links to bots."""
     for format_name in ("swiss", "knockout"):
@@ -396,6 +405,7 @@ def test_rounds_and_brackets(tmp_path: Path, browser: Browser) -> None:
     assert found["swiss"][2] == 0
 
 
+@pytest.mark.long
 def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> None:
     """The first tiers stand above all, with the ranks that the standings have; links lead to report and CSV."""
     with serve_stores(played) as server:
@@ -469,7 +479,7 @@ def test_the_report_and_the_table_that_are_served(played: Path, played_server: W
     assert table.decode() == run_pitboss("standings", "--csv", str(played / "one.pitboss")).out
 
 
-@pytest.mark.parametrize("width", [1400, 400])
+@first_rows(1)("width", [1400, 400])
 def test_a_bot_from_the_standings_in_the_browser(played: Path, browser: Browser, width: int) -> None:
     """The name of a bot leads to its page, and from there to its best game and to the bot it met; nothing is refused,
     and nothing is wider than the window.

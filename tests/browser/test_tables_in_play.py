@@ -12,6 +12,7 @@ from pitboss_tournament.running.watch_protocol import socket_address
 from tests.browser.axe import find_violations
 from tests.browser.chromium import Browser
 from tests.browser.web_server import serve_stores
+from tests.marks import first_rows
 from tests.tournament.run_processes import wait_for
 from tests.tournament.watched_matches import GOOD, HOSTILE_NOTE, gated_bot, run_watched_match, wait_for_tables
 
@@ -35,6 +36,7 @@ def read_game(events: Any) -> tuple[dict[str, Any], dict[str, Any]]:  # noqa: AN
     raise AssertionError("the game has no end")
 
 
+@pytest.mark.long
 def test_a_game_in_play_is_the_stored_one(tmp_path: Path) -> None:
     """The events that several watchers of a table receive make the page of the stored game, over one connection."""
     store = tmp_path / "x.pitboss"
@@ -71,6 +73,7 @@ def test_no_run(tmp_path: Path) -> None:
             assert list(events) == [("gone", {})]
 
 
+@pytest.mark.long
 def test_the_page_of_a_table(tmp_path: Path, browser: Browser) -> None:
     """From the tournament a link leads to a table; its game goes on there while it is played, and when it is over and
     has been shown the next one follows. Nothing that a bot writes runs, and a killed run is told.
@@ -104,6 +107,7 @@ def test_the_page_of_a_table(tmp_path: Path, browser: Browser) -> None:
         assert page.messages() == []
 
 
+@pytest.mark.long
 def test_who_wants_to_stay(tmp_path: Path, browser: Browser) -> None:
     """Without the mark at "go on" a page stays with its game until the button is pressed; keys move the new one."""
     store = tmp_path / "x.pitboss"
@@ -130,7 +134,7 @@ def test_who_wants_to_stay(tmp_path: Path, browser: Browser) -> None:
         assert page.run("steps") == 1
 
 
-@pytest.mark.parametrize("width", [1400, 400])
+@first_rows(1)("width", [1400, 400])
 def test_a_table_fits(tmp_path: Path, browser: Browser, width: int) -> None:
     """Nothing of the page of a table is wider than the window, and all that can be pressed has a name."""
     store = tmp_path / "x.pitboss"
@@ -148,6 +152,7 @@ def test_a_table_fits(tmp_path: Path, browser: Browser, width: int) -> None:
         assert find_violations(page) == []
 
 
+@pytest.mark.long
 def test_a_killed_server(tmp_path: Path, browser: Browser) -> None:
     """A page whose server is killed says so; the run does not notice, and can be watched by the next server."""
     store = tmp_path / "x.pitboss"

@@ -17,6 +17,7 @@ from pitboss.action_range import RangedEntry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Act, Bye, End, Faulted, FromBot, FromRunner
 from tests.core.sample_messages import DECIDE, END, FAULT, HELLO, START
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -148,7 +149,7 @@ def test_what_is_done_before_it_is_ready(tmp_path: Path) -> None:
     assert bot.lines[0].startswith(b'{}{"type":"ready"')
 
 
-@pytest.mark.parametrize(
+@first_rows(2)(
     "choice",
     [
         "1",
@@ -187,7 +188,7 @@ PRINTING: Final = {
 }
 
 
-@pytest.mark.parametrize("how", PRINTING)
+@first_rows(2)("how", PRINTING)
 def test_a_bot_that_prints(tmp_path: Path, how: str) -> None:
     """The wire carries messages alone; what was printed is on standard error."""
     bot = run_bot(tmp_path, bot_source(f"{PRINTING[how]}; return 0"))
@@ -224,7 +225,7 @@ def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
     assert bot.stderr == "'' b'' True\n" * 2
 
 
-@pytest.mark.parametrize(
+@first_rows(3)(
     ("choice", "error"),
     [
         (

@@ -59,6 +59,7 @@ def find_verdict(report: ConformanceReport, name: str) -> CheckResult:
     return verdict
 
 
+@pytest.mark.long
 def test_a_report_of_a_healthy_game() -> None:
     """Each check has a name of its own, a promise in one sentence and a verdict, and there are more than thirty."""
     report = check_quickly(Magpie())
@@ -79,6 +80,7 @@ def test_a_check_that_does_not_apply_gives_the_reason() -> None:
     assert find_verdict(report, "cards-are-conserved").detail != ""
 
 
+@pytest.mark.long
 def test_a_failure_can_be_replayed() -> None:
     """A failure names the seats, the preset, the seed and the decision."""
     report = check_game(Magpie(ShowsHands), seats=[4], presets=["pairs"], games=1, seed="found")
@@ -94,6 +96,7 @@ def test_the_same_call_again() -> None:
     assert check_quickly(Magpie(ShowsHands)) == check_quickly(Magpie(ShowsHands))
 
 
+@pytest.mark.long
 def test_a_game_that_crashes_in_its_view() -> None:
     """An exception in the game is a failure with the exception's text and its line, and the suite goes on."""
     detail = find_verdict(check_quickly(Magpie(CrashingMagpie)), "everybody-is-shown-something").detail

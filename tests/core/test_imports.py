@@ -132,7 +132,7 @@ def test_one_module_of_the_tournament_imports_numpy() -> None:
 
 
 @pytest.mark.once
-@first_rows(3)(
+@first_rows(1)(
     "words",
     [
         ("--help",),

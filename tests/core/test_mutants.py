@@ -67,7 +67,7 @@ def test_melds_in_one_list_are_found_by_the_keys() -> None:
     assert [verdict.name for verdict in check_mutant(mutant).failures] == ["choices-share-no-key"]
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "mutant",
     [
         pytest.param(mutant, id=mutant.name, marks=() if mutant.name in QUICK else pytest.mark.long)

@@ -293,6 +293,7 @@ class AsksInTurn(BidState):
             self.turn = Turn(2, "bid")
 
 
+@pytest.mark.long
 @pytest.mark.once
 @pytest.mark.parametrize(
     "state", [AsksInTurn, *(pytest.param(state, marks=pytest.mark.long) for state in (TellsTheBid, LimitsBids))]
@@ -316,6 +317,7 @@ class KeepsBidsBeside(BidState):
         super().apply(action)
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_worlds_that_hold_what_is_hidden_are_found() -> None:
     """A field beside the table that every world copies tells a search what others have chosen."""

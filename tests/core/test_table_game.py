@@ -182,6 +182,7 @@ def test_what_is_not_legal_is_refused() -> None:
     assert state.table.zones[state.shown[1]] == []
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_game_without_positions() -> None:
     """A game without positions keeps every promise; the promises about positions do not apply, and its

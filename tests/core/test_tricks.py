@@ -108,6 +108,7 @@ def test_another_order_of_ranks() -> None:
     assert bower.cards_of["S"] == {1, 2}
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_game_of_tricks_conforms() -> None:
     """A game of tricks states what everybody learns by a play: every sampled world has a legal past."""

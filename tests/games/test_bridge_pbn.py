@@ -167,6 +167,7 @@ def test_seeds_that_name_a_board() -> None:
     assert read_seed(write_seed(16, [["SA"]] * 4)) is None
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_by_the_command_line(tmp_path: Path) -> None:
     """A tournament is exported and imported, move by move; a card that is not legal is refused with its line."""

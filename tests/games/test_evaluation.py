@@ -23,6 +23,7 @@ from pitboss_racko.messages import Action, Draw, Position, RackoOptions
 from pitboss_racko.rack import PACE, UNFILLABLE, RackFilling, least_turns
 from pitboss_racko.state import RackoState
 from tests.games.racko_states import make_options, set_up_game
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -91,6 +92,7 @@ def test_slots_that_are_not_worth_a_look() -> None:
             assert least_turns(walls, below, pace) == pytest.approx(least, abs=1e-12)
 
 
+@pytest.mark.long
 def test_the_best_slot_of_a_card() -> None:
     """Of each card it is that of the rack which needs the fewest turns, and the turns are those of that rack."""
     rng = Quick(8)
@@ -141,7 +143,7 @@ def lead_after(state: RackoState, action: Action) -> float:
 OPTIONS: Final[tuple[dict[str, object], ...]] = ({}, {"min_run": 3}, {"bonus_runs": True})
 
 
-@pytest.mark.parametrize("given", OPTIONS)
+@first_rows(1)("given", OPTIONS)
 def test_the_worth_of_all_cards_that_may_be_drawn(given: dict[str, object]) -> None:
     """The worth of a card does not depend on the card that was drawn, so the mean luck is zero."""
     for state in play_draws(Racko(), make_options(2, max_rounds=1, **given)):
@@ -158,6 +160,7 @@ def test_the_worth_of_all_cards_that_may_be_drawn(given: dict[str, object]) -> N
         assert others == [first] * 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "given", [OPTIONS[0], *(pytest.param(one, marks=[pytest.mark.once, pytest.mark.long]) for one in OPTIONS[1:])]
 )

@@ -122,6 +122,7 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
 }
 
 
+@pytest.mark.long
 @pytest.mark.once
 @settings(max_examples=400)
 @given(st.booleans(), st.lists(st.sampled_from(sorted(ODD)), max_size=4), st.data())

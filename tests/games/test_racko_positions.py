@@ -104,6 +104,7 @@ def positions(draw: st.DrawFn) -> Position:
     return convert_value(written, Position, "position", PositionError)
 
 
+@pytest.mark.long
 @pytest.mark.once
 @settings(max_examples=200)
 @given(positions(), st.sampled_from([{}, {"declare": "choice"}, {"min_run": 3}, {"max_turns": 3, "max_rounds": 2}]))

@@ -18,6 +18,7 @@ from pitboss_ragamaru.rules import DRAW, PASS
 from pitboss_ragamaru.state import RagamaruState
 from tests.games.ragamaru_reference import list_plays
 from tests.games.ragamaru_states import hand_cards, set_up_game
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -189,7 +190,7 @@ def play_observed(
 
 
 @pytest.mark.parametrize("after_draw", ["any", "drawn"])
-@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long)])
+@first_rows(1)("seats", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_sampled_worlds_are_possible(seats: int, after_draw: str) -> None:
     """After any passes, plays, draws and reshuffles each seat and the spectator imagine possible worlds only."""
     looked = 0

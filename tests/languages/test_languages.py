@@ -9,6 +9,7 @@ import pytest
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring.templates import load_templates
 from tests.languages.template_trial import missing_programs, try_template
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -16,7 +17,7 @@ TEMPLATES = load_templates()
 QUICK = {"bash", "c", "javascript", "perl", "ruby"}
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "language",
     [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in TEMPLATES],
 )

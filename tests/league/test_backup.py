@@ -87,6 +87,7 @@ def test_a_copy_is_brought_up_to_date(course: Path) -> None:
     assert {path.name for path in (copy / "bots").iterdir()} == {path.name for path in (course / "bots").iterdir()}
 
 
+@pytest.mark.long
 def test_an_archive_that_was_on_its_way(course: Path) -> None:
     """An archive of which an earlier copy has a part is copied again; one that no submission waits for is not kept."""
     copy = course.parent / "copy"
@@ -165,6 +166,7 @@ def test_a_kill_leaves_the_earlier_copy(course: Path) -> None:
     assert dump(copy) == dump(course)
 
 
+@pytest.mark.long
 def test_a_folder_of_something_else(course: Path) -> None:
     """A backup overwrites nothing: no other folder or league, not the league itself, no copy that has been
     run since.
@@ -195,6 +197,7 @@ def test_a_folder_of_something_else(course: Path) -> None:
     assert [path.name for path in thesis.iterdir()] == ["thesis.tex"]
 
 
+@pytest.mark.long
 def test_a_copy_that_is_running(course: Path) -> None:
     """A backup into a copy that is running is refused: that copy is a league of its own, and is not changed while it
     runs.
@@ -233,6 +236,7 @@ def test_a_folder_that_cannot_be_written(course: Path) -> None:
     assert "cannot be copied: Permission denied" in ran.err
 
 
+@pytest.mark.long
 def test_a_store_that_grows_meanwhile(course: Path) -> None:
     """A copy is of one moment: results and the book fit, however much is written while it is made."""
     back_up(course)

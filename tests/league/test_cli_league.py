@@ -17,6 +17,7 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.league_file import LeagueFile
 from tests.league.archives import BOT_TOML, GOOD_BOT
 from tests.league.league_process import LeagueProcess, make_league, run_league
+from tests.marks import first_rows
 from tests.tournament.command_line import CommandResult, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -56,7 +57,7 @@ def test_a_new_league_says_what_it_is(tmp_path: Path) -> None:
     assert status.out == "course: Magpie, 2 at a table\n0 submissions of 0 owners: -\n"
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("line", "said"),
     [
         ('game = "magpei"', "league.toml:1: no game 'magpei' is installed (did you mean 'magpie'?)"),
@@ -113,7 +114,7 @@ def test_the_status_of_a_league(tmp_path: Path) -> None:
     assert [one["what"] for one in plain["audit"]][-2:] == ["submitted", "same files"]
 
 
-@pytest.mark.parametrize(
+@first_rows(2)(
     ("words", "said"),
     [
         (("new", "course"), "give --owner NAME for one token, or --csv FILE"),
@@ -172,6 +173,7 @@ def test_a_bot_is_submitted_and_checked(tmp_path: Path) -> None:
     assert "2 submissions of 2 owners: 1 placing, 1 refused" in status.out
 
 
+@pytest.mark.long
 def test_a_bot_that_forfeits_its_validation_game(tmp_path: Path) -> None:
     """The owner of a bot that forfeits gets the fault, the last lines of the wire, and the bot's standard error."""
     tokens = make_league(tmp_path / "course", validation="")
@@ -198,6 +200,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LeaguePro
         yield league, tokens
 
 
+@pytest.mark.long
 def test_no_wait_and_json(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path: Path) -> None:
     """`--no-wait` ends with what was received; the same files, sent again, are what they were."""
     league, tokens = served
@@ -235,6 +238,7 @@ def test_too_many_a_day(served: tuple[LeagueProcess, Mapping[str, str]], tmp_pat
     assert 80_000 < int(answer.headers["retry-after"]) <= 86_401
 
 
+@pytest.mark.long
 def test_a_repository(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path: Path) -> None:
     """A revision of a git repository is sent, or a folder in it."""
     league, tokens = served
@@ -306,6 +310,7 @@ def test_what_is_no_league(tmp_path: Path) -> None:
     assert re.match(r"pitboss: refused \(501\): .{,310}\n$", ran.err)
 
 
+@pytest.mark.long
 def test_a_league_that_is_closed_or_full(tmp_path: Path) -> None:
     """A league that is closed, or that has too little room on the disk, takes nothing; a second server is refused."""
     bot = make_bot(tmp_path / "bot")
@@ -324,6 +329,7 @@ def test_a_league_that_is_closed_or_full(tmp_path: Path) -> None:
     assert (crowded.status, "refused (507): the league has too little room on its disk" in crowded.err) == (2, True)
 
 
+@pytest.mark.long
 def test_a_build_that_does_not_end(tmp_path: Path) -> None:
     """A build that does not end cannot hang the league: its time runs out, and the next bot is validated. Files that it
     writes until it is dead do not keep its folder from being removed.

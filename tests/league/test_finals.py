@@ -54,6 +54,7 @@ def list_finals_notes(folder: Path) -> list[tuple[str, str]]:
         return [(one.what, one.about) for one in book.audit() if one.what.startswith("finals")]
 
 
+@pytest.mark.long
 def test_the_best_versions_play(course: Path) -> None:
     """The best versions by rating play; each version that does not play has a reason; the store is a whole one of that
     day, with its own seed.
@@ -116,6 +117,7 @@ def test_several_versions_of_a_bot(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_the_same_command_carries_on(course: Path) -> None:
     """The field and the seed are those of the beginning, though one of them was retired; the trail has it once."""
     begun = read_field(hold_finals(course, *SMALL, "--games", "1", "--json"))
@@ -191,6 +193,7 @@ def count_stored(path: Path) -> int:
         return 0
 
 
+@pytest.mark.long
 def test_a_mistake_with_finals(course: Path) -> None:
     """A mistake with finals (another field for the same store, a store of something else, no folder) is one sentence,
     and nothing is written.
@@ -244,6 +247,7 @@ def test_files_that_were_changed(course: Path) -> None:
     assert not list(course.glob("finals-*"))
 
 
+@pytest.mark.long
 def test_while_the_league_is_running(course: Path) -> None:
     """Finals only read the store of a league that is running, and the league goes on."""
     tokens = {}

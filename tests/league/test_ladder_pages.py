@@ -117,6 +117,7 @@ def test_own_lines_stand_out(league: League, view: LadderView) -> None:
     assert ">you<" not in markup(*ladder_content(league, view, ""))
 
 
+@pytest.mark.long
 def test_friends_on_the_ladder(tmp_path: Path) -> None:
     """The ladder and `league status` name two pals that fold to a star, and its rating without these games."""
     bots = [LeagueBot(f"owner{number}", name) for number, name in enumerate(("star", "pal", "mate", "x", "y", "z"))]

@@ -41,6 +41,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
         yield Course(league, tokens["ada"], tokens["bob"], host.token)
 
 
+@pytest.mark.long
 def test_a_bot_that_is_sent(course: Course) -> None:
     """A bot that is sent is received and built, and waits for games; its owner sees each step."""
     sent = course.league.put("first", course.ada, make_bot_tar({"bot.py": GOOD_BOT}))
@@ -159,6 +160,7 @@ def test_a_body_that_is_too_large(course: Course, is_length_told: bool) -> None:
     assert set(uploads.iterdir()) <= before
 
 
+@pytest.mark.long
 def test_an_upload_that_hangs(course: Course, tmp_path: Path) -> None:
     """An owner has one upload at a time: the next is asked to come again, which `pitboss submit` does. An upload that
     breaks off leaves nothing.
@@ -198,6 +200,7 @@ def test_another_name_of_the_host(course: Course) -> None:
     assert course.league.ask("GET", "/api/league", Host="localhost").status == 200
 
 
+@pytest.mark.long
 def test_the_feed(course: Course) -> None:
     """The feed shows everybody the versions that play, and a host the refused ones, too; it has no evidence and no
     token.

@@ -48,6 +48,7 @@ def wait_until_validated(folder: Path) -> list[Submission]:
     return read_book(folder)
 
 
+@pytest.mark.long
 def test_a_kill_in_the_midst_of_a_build(tmp_path: Path) -> None:
     """The build begins again from what was received; what it had left is not taken for a bot."""
     folder, log, go = tmp_path / "course", tmp_path / "log", tmp_path / "go"
@@ -79,6 +80,7 @@ def test_a_kill_in_the_midst_of_a_build(tmp_path: Path) -> None:
     assert list((folder / "uploads").iterdir()) == []
 
 
+@pytest.mark.long
 @first_rows(1)("state", ["checking", "validation"])
 def test_a_kill_in_another_state(tmp_path: Path, state: str) -> None:
     """A resume continues the state: what was shown before is not shown again."""

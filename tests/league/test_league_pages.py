@@ -18,6 +18,7 @@ from tests.league.archives import make_bot_tar
 from tests.league.league_process import LeagueProcess, make_league, run_league
 from tests.league.page_visitor import PageVisitor
 from tests.league.played_leagues import SECRET_LOG, SECRET_NOTE, LeagueBot, PlayedLeague, make_played_league
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -66,7 +67,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedCourse]:
         yield PlayedCourse(league, played)
 
 
-@pytest.mark.parametrize("path", ["/", "/bots/fox", "/versions/1", "/games", "/games/0", "/queue", "/rules", "/submit"])
+@first_rows(3)("path", ["/", "/bots/fox", "/versions/1", "/games", "/games/0", "/queue", "/rules", "/submit"])
 def test_pages_for_everybody(course: PlayedCourse, path: str) -> None:
     """The public pages need no login, and forbid content that is not the server's own."""
     page = course.visit().get(path)
@@ -219,6 +220,7 @@ def test_a_revoked_token(course: PlayedCourse) -> None:
     assert "was revoked" in visitor.log_in(made.token).text
 
 
+@pytest.mark.long
 def test_an_upload_from_a_page(course: PlayedCourse) -> None:
     """An upload from a page is a submission like any other; its owner sees it, and nobody else."""
     visitor = course.visit("ada")
@@ -281,6 +283,7 @@ def test_games_of_a_bot(course: PlayedCourse) -> None:
     assert visitor.get("/games?before=x").status == 400
 
 
+@pytest.mark.long
 def test_a_deal_that_is_still_played(tmp_path: Path) -> None:
     """The owners of a deal of which a game is missing see neither the cards nor the logs of the others."""
     played = make_played_league(tmp_path / "course", BOTS[:2], 5, rules='replays = "public"')

@@ -155,6 +155,7 @@ def test_other_rules(course: Path, change: str, cause: str) -> None:
         assert store.rounds.list_checkpoint_parts() == []
 
 
+@pytest.mark.long
 def test_void_games_are_played_again(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The league goes on by the new rules: first the games that are void are played, at the tables where they were."""
     assert rejudge(course, ONE_MORE).status == 0
@@ -188,6 +189,7 @@ def test_a_dry_run(course: Path) -> None:
     assert (course / "league.pitboss").read_bytes() == before
 
 
+@pytest.mark.long
 def test_a_league_that_is_running(course: Path) -> None:
     """The games of a league are not judged again while the league is served, nor while a run has the store."""
     with run_league(course, "--no-play"):

@@ -178,6 +178,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RetiringCourse
         yield RetiringCourse(league, tokens)
 
 
+@pytest.mark.long
 def test_an_owner_retires_over_http(running: RetiringCourse) -> None:
     """An owner retires a version once over HTTP; nobody else may do that; and the same files come back."""
     number = running.submit("mine")

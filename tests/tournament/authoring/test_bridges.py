@@ -211,6 +211,7 @@ def test_the_stakes_of_the_competition(tmp_path: Path, monkeypatch: pytest.Monke
     assert options == {name: preset[name] for name in options}
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_client_over_tcp_in_the_sandbox(tmp_path: Path) -> None:
     """A new bridge plays at once, with the client that comes with it, which calls, and hears of each action."""

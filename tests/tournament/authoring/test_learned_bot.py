@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from pitboss_tournament.authoring.templates import TEMPLATES_FOLDER
+from tests.marks import first_rows
 from tests.tournament.command_line import CommandResult, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -67,6 +68,7 @@ def read_faults(ran: CommandResult) -> dict[str, Any]:
     return {bot["name"]: bot["faults"] for bot in json.loads(ran.out.splitlines()[-1])["standings"]}
 
 
+@pytest.mark.long
 def test_a_trained_bot_plays(trained: Path) -> None:
     """A trained bot's network chooses, without a fault, and notes its probabilities; the curve has a line before and
     one after the update.
@@ -139,7 +141,7 @@ def test_training_goes_on(trained: Path) -> None:
     assert wrong.stderr.startswith("train.py: model.npz was trained for betting ") or "cards 'kuhn'" in wrong.stderr
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("words", "said"),
     [
         (("chess",), "train.py: no game 'chess' is installed"),
@@ -188,6 +190,7 @@ def test_the_gradients(training: ModuleType) -> None:
     assert training.CriticGradient(returns)(np.zeros((20, 1)))[:, 0] == pytest.approx(-returns / 20)
 
 
+@pytest.mark.long
 def test_a_training_that_cannot_go_on(trained: Path, tmp_path: Path) -> None:
     """A training without a model, or where none can be written, ends with a sentence; a training without
     torch says so.

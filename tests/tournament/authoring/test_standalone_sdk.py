@@ -26,6 +26,7 @@ from pitboss_tournament.authoring.templates import (
     render_sdk,
 )
 from tests.core.sample_messages import DECIDE, END, FAULT, HELLO, START
+from tests.marks import first_rows
 
 TEXT: Final = render_sdk()
 SOURCE: Final = Path(pitboss.bot.__file__).read_text(encoding="utf-8")
@@ -138,7 +139,7 @@ def test_a_message_of_the_runner(message: FromRunner) -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("bot", BOTS)
+@first_rows(2)("bot", BOTS)
 def test_a_bot_with_either_sdk(bot: str, tmp_path: Path) -> None:
     """A bot sends the same messages and fails with the same errors with either SDK, although one finds no packages."""
     (tmp_path / SDK_FILE).write_text(TEXT, encoding="utf-8")

@@ -9,6 +9,7 @@ import pytest
 
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.plan import Entrant
+from tests.marks import first_rows
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
 
 pytestmark = [
@@ -41,7 +42,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize("stopped", [pytest.param(1, id="the worker"), pytest.param(2, id="the worker and the bot")])
+@first_rows(1)("stopped", [pytest.param(1, id="the worker"), pytest.param(2, id="the worker and the bot")])
 def test_a_worker_that_is_stopped(tmp_path: Path, stopped: int) -> None:
     """The bots of a worker that is stopped play on, whether they were stopped with it or not."""
     (tmp_path / "stopper.py").write_text(STOPPER)

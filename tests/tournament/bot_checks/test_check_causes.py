@@ -54,6 +54,7 @@ def assert_one_failure(report: BotReport, name: str, seen: str, cure: str) -> No
     assert {result.detail for result in report.results_with("skipped")} <= {f"`{name}` failed"}
 
 
+@pytest.mark.long
 @first_rows(3)(
     ("bot", "clock", "name", "seen", "cure"),
     [
@@ -167,9 +168,7 @@ AUTHORS: Final = {
 QUICK_TO_FIND: Final = ("no flush", "a wrong key", "answers twice", "UTF-16")
 
 
-@pytest.mark.parametrize(
-    "author", [pytest.param(one, marks=() if one in QUICK_TO_FIND else pytest.mark.long) for one in AUTHORS]
-)
+@first_rows(1)("author", [pytest.param(one, marks=() if one in QUICK_TO_FIND else pytest.mark.long) for one in AUTHORS])
 def test_what_authors_do(author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each mistake of an author is one failure, with a cure that names it."""
     mistake, expected = AUTHORS[author]
@@ -181,6 +180,7 @@ def test_what_authors_do(author: str, tmp_path: Path, monkeypatch: pytest.Monkey
     assert_one_failure(report, *expected)
 
 
+@pytest.mark.long
 def test_a_pipeline_that_buffers(tmp_path: Path) -> None:
     """A pipeline that buffers is reported as a missing flush, wherever in the pipeline it is; the cure is in the
     language of the shell.

@@ -99,6 +99,7 @@ def test_a_bot_that_reads_its_seeds_as_numbers(only: str, tmp_path: Path) -> Non
     assert only in [result.name for result in report.results_with("passed")]
 
 
+@pytest.mark.long
 def test_a_bot_whose_libraries_need_a_second_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that computes for a second after `bye`, as one that has loaded torch does, ends in time."""
     set_waits(monkeypatch, FAREWELL_S=FAREWELL_S)

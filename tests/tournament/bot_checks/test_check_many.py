@@ -71,6 +71,7 @@ def test_all_bots_are_good(base: Path) -> None:
     assert list(table_rows(ran.out)) == ["mybot (submissions/ada/)", "mybot (submissions/grace/)"]
 
 
+@pytest.mark.long
 def test_the_reports_of_those_that_failed(base: Path) -> None:
     """The reports of bots that failed follow the table with --verbose, each with the command that makes the check of
     that one bot again.

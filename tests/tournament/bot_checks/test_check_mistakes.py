@@ -12,6 +12,7 @@ from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.bot_checks.suite import EVERY_CHECK, BotReport, check_bot
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.processes.sandbox_probe import probe_bubblewrap
+from tests.marks import first_rows
 from tests.plugins import load_registry
 from tests.tournament.faulty_bots import LONG_GAME_SECONDS, MISTAKES, BotMistake, set_waits, write_bot
 
@@ -41,9 +42,7 @@ def test_every_check_has_its_mistake() -> None:
     assert len(MISTAKES) >= 45
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in MISTAKES]
-)
+@first_rows(1)("name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in MISTAKES])
 def test_a_mistake_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot with the mistake does not keep the promise; it keeps all those that are checked before, and is told a
     cure.

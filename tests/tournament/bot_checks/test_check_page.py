@@ -35,6 +35,7 @@ def test_all_checks_are_named() -> None:
     ]
 
 
+@pytest.mark.long
 def test_the_buffered_bot_of_the_page(tmp_path: Path) -> None:
     """The check says of the buffered bot what the page shows, word for word but for the numbers."""
     [code] = re.findall(r"<!-- file: mybot.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)

@@ -29,6 +29,7 @@ AT_MAGPIE = (
 QUIET = {"PYTHONUNBUFFERED": ""}
 
 
+@pytest.mark.long
 def test_a_good_bot(tmp_path: Path) -> None:
     """The last line counts, the status is 0, and nothing is said about checks that passed."""
     ran = run_pitboss("check", str(write_bot(tmp_path / "bot")), *AT_MAGPIE, "--only", "plays-a-whole-game", env=QUIET)
@@ -56,6 +57,7 @@ def test_all_promises_on_demand(tmp_path: Path) -> None:
     assert " ms of 60,000 ms)" in ran.out
 
 
+@pytest.mark.long
 def test_a_buffered_bot(tmp_path: Path) -> None:
     """The author of a buffered bot reads what was seen, and the cure in the bot's language; the checks that could not
     be made are one line; the status is 1.

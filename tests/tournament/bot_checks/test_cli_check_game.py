@@ -18,6 +18,7 @@ pytestmark = pytest.mark.once
 QUICK = ("--seats", "2", "--preset", "graves", "-o", "turns=3", "-n", "1", "--seconds", "0")
 
 
+@pytest.mark.long
 def test_a_good_game_keeps_all_promises() -> None:
     """Each check has a line with its verdict, its name and its promise; the status is 0."""
     ran = run_pitboss("check-game", "magpie", *QUICK)
@@ -45,6 +46,7 @@ def test_a_bad_game_is_told_what_it_broke(tmp_path: Path) -> None:
     assert f" {len(failed)} failed" in ran.out.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_verdicts_as_json() -> None:
     """The report is an object with its checks, each with name, promise, outcome and detail."""
     found = run_pitboss("check-game", "magpie", *QUICK, "--seed", "s", "--json").json_value

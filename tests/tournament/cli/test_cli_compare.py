@@ -18,6 +18,7 @@ CRASHES = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'crashes_later.py'}"  # at 
 LONG = ("-o", "turns=6", "--seed", "s", "--sandbox", "none")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new", "status", "said"),
     [

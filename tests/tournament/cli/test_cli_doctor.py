@@ -22,6 +22,7 @@ def points() -> dict[str, Any]:
     return {finding["point"]: finding for finding in run_pitboss("doctor", "--json").json_value}
 
 
+@pytest.mark.long
 def test_every_point(points: dict[str, Any]) -> None:
     """Each point of the doctor says how it is, and a point that is not well says how to mend it."""
     assert {
@@ -70,6 +71,7 @@ def test_what_is_installed(points: dict[str, Any]) -> None:
     assert "bash " in points["languages"]["text"]
 
 
+@pytest.mark.long
 @needs_bubblewrap
 def test_text_for_people() -> None:
     """A line has at most 80 columns and no colour; the last one counts; without a problem the status is 0."""
@@ -110,6 +112,7 @@ def test_machine_without_bubblewrap(tmp_path: Path) -> None:
     assert found["guardian"]["state"] == "ok"
 
 
+@pytest.mark.long
 def test_broken_plugin(tmp_path: Path) -> None:
     """A broken plugin is a problem of its own, reported once."""
     ran = run_pitboss("doctor", "--json", env=install_plugin(tmp_path, "sour", "import no_such_module"))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.small_tournaments import BOT_TESTS
 
@@ -26,7 +27,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("times", [(), ("--no-times",)])
+@first_rows(1)("times", [(), ("--no-times",)])
 def test_what_was_exported_is_imported(store: Path, tmp_path: Path, times: tuple[str, ...]) -> None:
     """The records are those of the store, byte for byte: times, notes and faults too."""
     text, records = tmp_path / "games.txt", tmp_path / "games.jsonl"

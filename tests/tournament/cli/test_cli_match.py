@@ -118,6 +118,7 @@ def test_mistakes_of_a_match(tmp_path: Path, words: list[str], said: str) -> Non
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("descriptors", "status"), [pytest.param(64, 0, marks=pytest.mark.long), (24, 1)])
 def test_few_file_descriptors(tmp_path: Path, descriptors: int, status: int) -> None:
     """No bot forfeits a game because the machine has too few: the match is played, or ends with what is missing."""

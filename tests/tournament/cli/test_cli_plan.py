@@ -14,6 +14,7 @@ pytestmark = pytest.mark.once
 PILOT = ("plan", "magpie", "house:random", "house:random", "house:first", "--seats", "2", "-o", "turns=3")
 
 
+@pytest.mark.long
 def test_a_pilot_is_played_and_read_again(tmp_path: Path) -> None:
     """The table has a row for each pair; the sentence is about the one that needs the most, and says how long; the
     kept pilot leads to the same number, and to another one for another question. Points are measured where places tie:

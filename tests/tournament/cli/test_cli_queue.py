@@ -11,6 +11,7 @@ import pytest
 
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_entrants import ZOO
+from tests.marks import first_rows
 from tests.soak.zoo_match import HAS_SANDBOX
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.queue_repository import (
@@ -27,6 +28,7 @@ from tests.tournament.queue_repository import (
 pytestmark = pytest.mark.once
 
 
+@pytest.mark.long
 def test_two_commits(tmp_path: Path) -> None:
     """Commits are resolved when they are queued: a later commit, checkout or deletion changes nothing. The verdict is
     that of `compare`, and so is the status.
@@ -57,6 +59,7 @@ def test_two_commits(tmp_path: Path) -> None:
     assert (again.status, again.out) == (0, "")
 
 
+@pytest.mark.long
 def test_the_verdict_is_that_of_compare(tmp_path: Path) -> None:
     """The verdict of a queue is that of `compare` with the same bots, seed and options: the same games, deals and
     figures, as they come from one function.
@@ -117,7 +120,7 @@ def test_changes_that_are_not_committed(tmp_path: Path) -> None:
     assert [entry["old"]["copy"] for entry in list_entries(top)] == [list_entries(top)[0]["old"]["copy"]] * 3
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("bot", "said"),
     [
         ("git:nosuch:mine", "git:nosuch:mine: the repository '{top}' has no commit 'nosuch'"),
@@ -224,6 +227,7 @@ def test_a_build_that_fails_and_a_bot_that_crashes_at_its_start(tmp_path: Path) 
     assert run_queue(top, "run").status == 0  # what has failed is not tried again
 
 
+@pytest.mark.long
 def test_a_bot_that_has_to_be_built(tmp_path: Path) -> None:
     """A copy is built when it is played, in the sandbox if there is one; the build in the person's folder is not
     used.
@@ -248,6 +252,7 @@ def test_a_bot_that_has_to_be_built(tmp_path: Path) -> None:
     assert not (top / "mine" / "build").exists()
 
 
+@pytest.mark.long
 def test_a_bot_that_never_played(tmp_path: Path) -> None:
     """A bot that never played has no verdict, as with `compare`, and the reason is told; so has one that did wrong,
     with --fail-on-faults.
@@ -267,6 +272,7 @@ def test_a_bot_that_never_played(tmp_path: Path) -> None:
     assert (verdict["state"], verdict["report"]["verdict"]) == ("ended", "not better")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("verdicts", "status"),
     [
@@ -305,6 +311,7 @@ def test_a_larger_table(tmp_path: Path) -> None:
     assert entry["games"] == 6
 
 
+@pytest.mark.long
 def test_a_comparison_is_removed(tmp_path: Path) -> None:
     """A comparison is removed with its games, and the copies that no other has; its number is not used again."""
     for name in ("one", "two"):
@@ -372,6 +379,7 @@ def test_links_and_run_bits_of_a_copy(tmp_path: Path) -> None:
         assert not (copy / "pipe").exists()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not HAS_SANDBOX, reason="this machine has no sandbox")
 def test_the_queue_is_hidden_from_bots(tmp_path: Path) -> None:
     """The queue, which holds seeds and other bots, is hidden from a bot whose command is shown the folder around it."""

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.play_terminal import run_in_terminal
 from tests.tournament.small_tournaments import BOT_TESTS
@@ -49,6 +50,7 @@ def replay_with_input(
     return re.split(r"\[\d+/\d+\] Enter: next, b: back, t: table, 0-\d+: go there, q: quit: ", said)
 
 
+@pytest.mark.long
 def test_stepping_through_a_game(store: Path) -> None:
     """Enter goes on, b goes back, a number goes there, q stops."""
     _, one, two, back, there, end = replay_with_input(store, "", "", "b", "3", "q")
@@ -57,6 +59,7 @@ def test_stepping_through_a_game(store: Path) -> None:
     assert end.strip() == ""
 
 
+@pytest.mark.long
 def test_the_whole_table(store: Path) -> None:
     """The next page has what has changed, t shows all of the table, as going back does, or --whole always."""
     _, changed, table, _ = replay_with_input(store, "", "t", "q")
@@ -67,6 +70,7 @@ def test_the_whole_table(store: Path) -> None:
     assert whole == table
 
 
+@pytest.mark.long
 def test_to_the_next_fault(tmp_path: Path) -> None:
     """Where a bot did wrong, f goes there, and on to the first one after the last."""
     crashes = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'crashes_later.py'}"
@@ -107,7 +111,7 @@ def test_back_from_the_deal(store: Path) -> None:
     assert "deal, " in replay_with_input(store, "b", "q")[1]
 
 
-@pytest.mark.parametrize("junk", ["hm", "-1", "1.5", "9999", "²", "\udcff"])
+@first_rows(1)("junk", ["hm", "-1", "1.5", "9999", "²", "\udcff"])
 def test_junk_is_not_taken_for_next(store: Path, junk: str) -> None:
     """Input that is no key is reported, and the question with the allowed keys is asked again, on the same page."""
     _, said, after, _ = replay_with_input(store, junk, "", "q")
@@ -123,7 +127,7 @@ def test_enter_on_the_last_page(store: Path) -> None:
     assert "The game is over." in pages[-2]
 
 
-@pytest.mark.parametrize("columns", [60, 80])
+@first_rows(1)("columns", [60, 80])
 def test_nothing_is_wider_than_the_terminal(store: Path, columns: int) -> None:
     """A replay is never wider than the terminal, also with the list of what was legal."""
     text = "\n".join(replay_with_input(store, *[""] * 40, columns=columns, words=("--legal",)))
@@ -168,6 +172,7 @@ def test_games_of_another_version(store: Path, tmp_path: Path) -> None:
     assert f"({note})</title>" in page.read_text()
 
 
+@pytest.mark.long
 def test_rules_that_differ(tmp_path: Path) -> None:
     """A game that another version has played, and that the installed one cannot replay: the sentence names both, and
     what came before is shown.

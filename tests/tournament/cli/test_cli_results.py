@@ -16,6 +16,7 @@ import pytest
 
 from pitboss_tournament.store.rows import void_game
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.play_terminal import run_in_terminal
 from tests.tournament.rogue_bot import FORGED_LINE, play_rogue
@@ -102,7 +103,7 @@ def test_the_first_screen_for_programs(store: Path) -> None:
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
-@pytest.mark.parametrize("words", [("standings", "{}"), REPLAY], ids=["standings", "replay"])
+@first_rows(1)("words", [("standings", "{}"), REPLAY], ids=["standings", "replay"])
 def test_in_a_terminal(store: Path, words: tuple[str, ...], columns: int) -> None:
     """The standings are never wider than the terminal, nothing that the rogue wrote is obeyed, and no line of ours is
     forged.
@@ -177,6 +178,7 @@ def test_times_and_substituted_decisions_in_csv(store: Path) -> None:
     assert [without[1][name] for name in wanted] == ["2", "3", "", "", "", ""]
 
 
+@pytest.mark.long
 def test_two_runs_export_the_same_bytes(store: Path, tmp_path: Path) -> None:
     """Two runs export the same bytes without times and evidence, whatever the bots did wrong; the faults themselves are
     there.
@@ -189,7 +191,7 @@ def test_two_runs_export_the_same_bytes(store: Path, tmp_path: Path) -> None:
     assert '"kind":"malformed"' in run_pitboss("export", str(store), "--no-times").out
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "words",
     [
         ("standings", "{}"),
@@ -216,7 +218,7 @@ def test_output_that_cannot_be_written(store: Path, words: tuple[str, ...]) -> N
         )
 
 
-@pytest.mark.parametrize("what", ["records", "csv", "parquet"])
+@first_rows(1)("what", ["records", "csv", "parquet"])
 def test_an_export_that_fills_the_disk(store: Path, tmp_path: Path, what: str) -> None:
     """One sentence that names the file; an older export stays as it was."""
     if what == "parquet":

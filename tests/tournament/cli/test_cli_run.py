@@ -66,6 +66,7 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     assert (tmp_path / "magpie-s.pitboss").exists()
 
 
+@pytest.mark.long
 def test_the_same_match_again_plays_nothing(store: Path) -> None:
     """A finished match is not played again; its standings are shown."""
     words = ["match", "magpie", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(store)]
@@ -84,6 +85,7 @@ def test_a_store_of_another_match_is_refused(store: Path) -> None:
     assert 'seed: was "s", is "t"' in ran.err
 
 
+@pytest.mark.long
 def test_a_match_without_a_seed_says_its_own(tmp_path: Path) -> None:
     """A new seed is made and printed, so that the match can be repeated."""
     first, second = (run_pitboss("match", "magpie", GOOD, GOOD, "--deals", "1", *SHORT, cwd=tmp_path) for _ in range(2))
@@ -92,6 +94,7 @@ def test_a_match_without_a_seed_says_its_own(tmp_path: Path) -> None:
     assert "seed '" in first.out
 
 
+@pytest.mark.long
 def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> None:
     """`run` plays what the file says; with more deals in the file the same store is filled up."""
     bots = "".join(

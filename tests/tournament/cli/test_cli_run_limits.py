@@ -150,6 +150,7 @@ def run_until_a_game_begins(folder: Path) -> Iterator[subprocess.Popen[str]]:
             assert match.returncode == 0
 
 
+@pytest.mark.long
 def test_the_time_of_a_run_is_up(tmp_path: Path) -> None:
     """The game in play is finished, though it takes longer; the rest of its batch is left for the next run."""
     with run_until_a_game_begins(tmp_path) as match:
@@ -160,6 +161,7 @@ def test_the_time_of_a_run_is_up(tmp_path: Path) -> None:
     check_one_game(tmp_path, "The time of this run is up")
 
 
+@pytest.mark.long
 def test_a_limit_that_keeps_no_game_from_being_played(tmp_path: Path) -> None:
     """If the last game is in play when the run is asked to end, the tournament is complete, and nothing else is
     said.
@@ -176,6 +178,7 @@ def test_a_limit_that_keeps_no_game_from_being_played(tmp_path: Path) -> None:
     assert "to play" not in (tmp_path / "out").read_text()
 
 
+@pytest.mark.long
 def test_a_run_is_asked_to_finish_its_games(tmp_path: Path) -> None:
     """`stop --after-running` returns when the game in play has been finished, with the run's good end."""
     with run_playing_match(tmp_path) as match, ask_to_stop(tmp_path) as asking:
@@ -191,6 +194,7 @@ def test_a_run_is_asked_to_finish_its_games(tmp_path: Path) -> None:
     check_one_game(tmp_path, "This run was asked to end")
 
 
+@pytest.mark.long
 def test_a_run_that_finishes_its_games_is_stopped(tmp_path: Path) -> None:
     """A plain `stop` breaks the game off at once, and who had asked before is told that the run has ended."""
     with run_playing_match(tmp_path) as match, ask_to_stop(tmp_path) as asking:
@@ -204,6 +208,7 @@ def test_a_run_that_finishes_its_games_is_stopped(tmp_path: Path) -> None:
     assert "Stopped with 40 games to play; the same command carries on." in (tmp_path / "out").read_text()
 
 
+@pytest.mark.long
 def test_many_tables_finish_their_games(tmp_path: Path) -> None:
     """Every game that a long run told of is in the store; the last line says why it ended, and nothing was stopped."""
     with run_long_match(tmp_path) as (store, match):

@@ -15,6 +15,7 @@ import pytest
 
 import pitboss
 from pitboss_tournament.cli.app import COMMAND_GROUPS, SOURCES, WIDEST_HELP
+from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND, OTHER_GAME_PLUGIN, complete_words, install_plugin
 from tests.tournament.command_line import run_pitboss as run
 
@@ -70,6 +71,7 @@ def test_every_command_is_in_its_module(name: str) -> None:
     assert run(name, "--help").out.startswith(f"Usage: pitboss {name} ")
 
 
+@pytest.mark.long
 def test_a_match_without_a_screen_loads_no_screen() -> None:
     """Where standard output is no terminal a match imports nothing that draws, measures luck, checks games and bots, or
     asks other machines.
@@ -254,7 +256,7 @@ def test_interrupted(tmp_path: Path) -> None:
     assert (playing.returncode, err) == (130, "")
 
 
-@pytest.mark.parametrize("words", [["--help"], ["games", "magpie"], ["schema", "tournament"], ["games", "--json"]])
+@first_rows(1)("words", [["--help"], ["games", "magpie"], ["schema", "tournament"], ["games", "--json"]])
 def test_standard_output_is_closed(words: list[str]) -> None:
     """A closed pipe, as of `pitboss … | head`, is no reason to complain, and no error."""
     assert run_with_closed_stdout(words, {}) == (0, "")
@@ -264,7 +266,7 @@ def test_standard_output_is_closed(words: list[str]) -> None:
     ("words", "status"),
     [(["games", "magpie"], 0), (["nosuch"], 2), (["compare", "nosuch", "house:first", "house:first"], 3)],
 )
-@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>&1 | true"])
+@first_rows(1)("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>&1 | true"])
 def test_closed_streams_do_not_change_the_status(words: list[str], status: int, closed: str) -> None:
     """The exit status is that of the command, whichever streams are closed, and whoever has stopped reading."""
     script = f'{shlex.join([*COMMAND, *words])} {closed}; exit "${{PIPESTATUS[0]}}"'
@@ -327,7 +329,7 @@ BASH_WORDS: Final = [
 ]
 
 
-@pytest.mark.parametrize(("words", "offered"), BASH_WORDS)
+@first_rows(1)(("words", "offered"), BASH_WORDS)
 def test_completion_in_bash(tmp_path: Path, words: list[str], offered: list[str]) -> None:
     """Bash breaks words at colons and equals signs, and is told what comes behind; no page is offered as a store."""
     for name in ("x.pitboss", "x.toml", "x.html"):

@@ -69,6 +69,7 @@ def test_a_run_is_stopped_from_another_terminal(tmp_path: Path) -> None:
     assert run_pitboss("integrity", str(store)).status == 0
 
 
+@pytest.mark.long
 def test_standings_of_a_run_on_its_way(tmp_path: Path) -> None:
     """The standings of a run on its way name its process, its progress, its speed and the time left; the JSON has the
     same.
@@ -84,6 +85,7 @@ def test_standings_of_a_run_on_its_way(tmp_path: Path) -> None:
     assert value["games_per_second"] > 0
 
 
+@pytest.mark.long
 def test_stop_without_a_run(tmp_path: Path) -> None:
     """`stop` without a run, also after one was killed, is a sentence with status 0; `standings` does not speak of a
     run.
@@ -131,6 +133,7 @@ def test_a_holder_is_known_by_any_name_of_the_file(tmp_path: Path) -> None:
     assert not is_locked(path)
 
 
+@pytest.mark.long
 def test_a_run_begins_although_somebody_looks(tmp_path: Path) -> None:
     """A process that looks whether a store is held takes nothing from a run that begins in the same moment."""
     path = tmp_path / "x.pitboss"

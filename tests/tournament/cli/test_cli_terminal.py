@@ -20,6 +20,7 @@ def test_a_table_fits_the_terminal() -> None:
     assert "duel_en_bonus" in out
 
 
+@pytest.mark.long
 def test_a_verdict_is_wrapped_beside_its_mark() -> None:
     """The promise of a check goes on beside the verdict, not under it."""
     words = ("magpie", "--seats", "2", "-o", "turns=3", "-n", "1", "--seconds", "0")

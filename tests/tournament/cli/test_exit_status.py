@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND
 
 pytestmark = pytest.mark.once
@@ -45,7 +46,7 @@ def test_a_lack_of_memory_is_reported_when_all_is_used() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems limit memory otherwise")
 @pytest.mark.parametrize("kilobytes", [20_000, 30_000, 40_000, 42_000, 44_000, 60_000])
-@pytest.mark.parametrize("words", [("games",), MATCH], ids=["games", "match"])
+@first_rows(1)("words", [("games",), MATCH], ids=["games", "match"])
 def test_too_little_memory(tmp_path: Path, words: tuple[str, ...], kilobytes: int) -> None:
     """A command without memory, where Python itself starts, ends with one sentence and no traceback, if it cannot do
     its work.

@@ -84,6 +84,7 @@ def test_a_mistake_is_answered(folder: Path, words: str, answer: str) -> None:
     assert ran.status == (NO_VERDICT if words.startswith("compare") else 2)
 
 
+@pytest.mark.long
 def test_a_seed_with_other_bots(tmp_path: Path) -> None:
     """A seed names a store; one in which other bots have played is not played on by that."""
     first = run_pitboss(*MATCH, "--sandbox", "none", cwd=tmp_path)

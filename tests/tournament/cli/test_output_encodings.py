@@ -100,9 +100,7 @@ def run_in(encoding: str, folder: Path, words: Sequence[str]) -> CommandResult:
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", *(pytest.param(one, marks=LONG) for one in ("cp1252", "ascii"))])
-@pytest.mark.parametrize(
-    "words", [*FOR_PEOPLE, *(pytest.param(one, marks=LONG) for one in FOR_PEOPLE_TOO)], ids=" ".join
-)
+@first_rows(1)("words", [*FOR_PEOPLE, *(pytest.param(one, marks=LONG) for one in FOR_PEOPLE_TOO)], ids=" ".join)
 def test_what_people_read(folder: Path, words: tuple[str, ...], encoding: str) -> None:
     """Each command ends as it should, and writes nothing that the encoding lacks."""
     ran = run_in(encoding, folder, words)
@@ -112,7 +110,7 @@ def test_what_people_read(folder: Path, words: tuple[str, ...], encoding: str) -
     assert "Traceback" not in ran.err
 
 
-@first_rows(3)("words", FOR_PROGRAMS, ids=" ".join)
+@first_rows(1)("words", FOR_PROGRAMS, ids=" ".join)
 def test_what_programs_read(folder: Path, words: tuple[str, ...]) -> None:
     """JSON, CSV, notation and pages are UTF-8 whatever encoding the output has."""
     ran = subprocess.run(
@@ -139,6 +137,7 @@ def test_events_of_a_run_are_utf_8(folder: Path) -> None:
     assert json.loads(ran.stdout.splitlines()[0])["seed"] == "Ж"
 
 
+@pytest.mark.long
 def test_own_signs_have_plain_ones(folder: Path) -> None:
     """A dash between two places, which each table of standings may have, stays one where the encoding lacks it."""
     for encoding, dash, name in (("latin-1", "-", "Zoë"), ("cp1252", "–", "Zoë"), ("ascii", "-", r"Zo\xeb")):

@@ -69,6 +69,7 @@ def test_comparisons_of_some(path: Path) -> None:
     assert [of_all[pair] for pair in pairs] == summary.shown_comparisons
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_what_is_left_out_is_told(path: Path) -> None:
     """A note names the command that shows the pairs left out; all pairs of one bot are a line each, and CSV has all

@@ -58,6 +58,7 @@ def test_a_command_that_is_none() -> None:
     assert find_refusal("pitboss match") == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "game", ["magpie", *(pytest.param(name, marks=pytest.mark.long) for name in ("dou-dizhu", "bridge"))]
 )
@@ -79,6 +80,7 @@ def test_the_next_steps_of_a_new_bot(game: str, tmp_path: Path) -> None:
     assert sorted(shlex.split(line)[1] for line, _ in told) == ["check", "check", "games", "match", "match"]
 
 
+@pytest.mark.long
 def test_the_commands_behind_a_fault(tmp_path: Path) -> None:
     """`match` tells the cure of a bot's crash once; the commands that it names show the game, and check the bot."""
     bot = tmp_path / "mine"

@@ -104,6 +104,7 @@ def test_a_run_that_is_killed(tmp_path: Path) -> None:
     assert len(ran.out.splitlines()) == 2
 
 
+@pytest.mark.long
 def test_ctrl_c(tmp_path: Path) -> None:
     """Ctrl-C ends a queue with status 130, and SIGTERM with 143: finished games are kept, the comparison is stopped."""
     add_long(tmp_path)
@@ -166,6 +167,7 @@ def test_the_time_is_up(tmp_path: Path) -> None:
     assert len(after.out.splitlines()) == 2
 
 
+@pytest.mark.long
 def test_adds_at_the_same_time(tmp_path: Path) -> None:
     """Each of the entries added at the same time has a number of its own, and the copies that they share are whole."""
     top = make_repository(tmp_path)

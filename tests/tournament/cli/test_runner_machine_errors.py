@@ -49,6 +49,7 @@ def test_no_descriptors_left(tmp_path: Path) -> None:
     assert Store(tmp_path / "x.pitboss").count_games() == 0
 
 
+@pytest.mark.long
 def test_the_disk_fills_up(tmp_path: Path) -> None:
     """A store that cannot grow stops the run with a sentence that names it; the games that were written are whole."""
     run = run_match(tmp_path / "x.pitboss", "ulimit -S -f 300", deals=2000)

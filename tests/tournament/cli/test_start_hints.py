@@ -8,6 +8,7 @@ import pytest
 
 from pitboss_tournament.match.fault_causes import find_link_hint, find_start_hint
 from pitboss_tournament.plan.plan import Entrant
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.sandbox_programs import needs_bubblewrap
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
@@ -34,7 +35,7 @@ def test_what_is_known_of_a_command(command: tuple[str, ...], said: str) -> None
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("name", "words", "script", "said"),
     [
         ("npm", ("start",), "read hello; echo; echo '> bot@1.0.0 start'; read bye", "the line '' is not a message"),

@@ -287,6 +287,7 @@ def test_a_node_that_joins(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "start" in thread.cluster.nodes["y://z"][0].calls
 
 
+@pytest.mark.long
 def test_other_code_there(home: Path) -> None:
     """A node with other code is refused at the beginning of a run, as it would play other games; the error says what
     differs.
@@ -340,6 +341,7 @@ def test_a_bot_that_does_not_run_there(home: Path) -> None:
     assert error.group_contains(ConfigError, match=r"\(one\) does not play: needy: crashed: ")
 
 
+@pytest.mark.long
 def test_a_bot_that_is_broken(home: Path) -> None:
     """A bot that is broken forfeits its games on every machine, as it does here."""
     made = make_plan(home / "x.pitboss", zoo_entrant("exits_with_3"), zoo_entrant("good"))
@@ -368,6 +370,7 @@ def test_a_machine_that_lies(home: Path, format_name: str) -> None:
         assert list(find_problems(store)) == []
 
 
+@pytest.mark.long
 @first_rows(1)("moment", [b'"decide"', b'"start"'])
 def test_a_bot_of_chance(home: Path, moment: bytes) -> None:
     """A bot of chance, which plays otherwise each time or in every second game, cannot be verified: no machine and no

@@ -18,6 +18,7 @@ from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.plan import BotAbout
 from pitboss_tournament.store.header import find_changes, make_header
 from tests import ROOT
+from tests.marks import first_rows
 from tests.plugins import load_registry
 from tests.tournament.command_line import run_pitboss
 
@@ -118,7 +119,7 @@ def test_a_tournament_decides(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "command",
     [
         ["match", "magpie", "bee", "house:first", "--deals", "1", "-o", "turns=2"],

@@ -87,6 +87,7 @@ def test_it_is_checked_with_as_many_as_it_plays_with(tmp_path: Path) -> None:
     assert "the bot 'trio' plays with 3 players, not with 2" in " ".join(ran.out.split())
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_it_is_checked_with_what_it_plays(tmp_path: Path) -> None:
     """A bot is checked with the options of its bot.toml, of --preset and of --option; not with the defaults, which it

@@ -60,6 +60,7 @@ def test_all_broken_bots_are_named_at_once(base: Path) -> None:
     assert "submissions/typo/bot.toml:1: there is no key 'comand'" in told[1]
 
 
+@pytest.mark.long
 @pytest.mark.once
 @first_rows(1)(
     "words",

@@ -129,6 +129,7 @@ def test_formats_are_listed() -> None:
     assert {one["name"] for one in listed if one["static"]} == {"gauntlet", "round-robin", "teams"}
 
 
+@pytest.mark.long
 def test_a_format_on_the_command_line(tmp_path: Path) -> None:
     """`match` plays it, with its options; a mistake names the flag."""
     bots = ["house:random", "house:first", "house:search?ms=1"]

@@ -188,6 +188,7 @@ def key_places(value: object, place: KeyPath = ()) -> Iterator[KeyPath]:
         yield from key_places(inner, (*place, step))
 
 
+@pytest.mark.long
 @given(documents())
 @settings(max_examples=60)
 def test_any_file(written: TomlWriter) -> None:

@@ -128,6 +128,7 @@ def test_stores_that_share_games(tmp_path: Path) -> None:
             merge_stores(paths, tmp_path / f"{paths[1].stem}-merged.pitboss")
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_two_bots_by_what_was_played(tmp_path: Path) -> None:
     """The verdict on two bots by what was played is that of the stored deals, of several stores together; nothing is
@@ -151,6 +152,7 @@ def test_two_bots_by_what_was_played(tmp_path: Path) -> None:
     assert (missing.status, "OLD is 'x'; the bots are a, b" in missing.err) == (3, True)
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_games_that_were_played(tmp_path: Path) -> None:
     """A merged store is whole and replays; nothing is played into it, and it is not written over."""
@@ -174,6 +176,7 @@ def test_games_that_were_played(tmp_path: Path) -> None:
     assert run_pitboss("report", "0.pitboss", "1.pitboss", cwd=tmp_path).status == 2
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_games_that_were_imported(tmp_path: Path) -> None:
     """Imported games are a store: its standings are those of the store from which they came, and each game replays.
@@ -198,6 +201,7 @@ def test_games_that_were_imported(tmp_path: Path) -> None:
     assert (again.status, "there is something already" in again.err) == (2, True)
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_imported_games_of_two_kinds(tmp_path: Path) -> None:
     """A store has games of one kind."""

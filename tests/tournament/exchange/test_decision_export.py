@@ -14,6 +14,7 @@ from pitboss.plugins.registry import Registry
 from pitboss_tournament.exchange import decision_export
 from pitboss_tournament.exchange.decision_export import LetterRow, write_decisions
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -96,7 +97,7 @@ def test_decisions_as_parquet(store: Path, tmp_path: Path) -> None:
         assert table[name].to_pylist() == values.tolist()
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("words", "said"),
     [
         (("--output", "x.csv"), "pitboss: decisions are written to a file .npz or .parquet, not .csv\n"),

@@ -89,6 +89,7 @@ def test_the_old_files_are_taken_back(tmp_path: Path) -> None:
     assert standings(tmp_path) == {"alice": 4, "bob": 4}
 
 
+@pytest.mark.long
 def test_what_the_files_have_no_more(tmp_path: Path) -> None:
     """`integrity` says of which bots the files are now others."""
     for name in ("alice", "bob"):

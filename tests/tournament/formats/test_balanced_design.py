@@ -9,11 +9,12 @@ from math import comb
 import pytest
 
 from pitboss_tournament.formats.balanced_design import choose_tables
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
 
-@pytest.mark.parametrize("bots", range(6, 31))
+@first_rows(2)("bots", range(6, 31))
 def test_pair_counts_differ_by_at_most_one(bots: int) -> None:
     """The counts of pairs differ by one at most, at 2 to 6 seats, from few tables to many. Each bot sits equally often,
     no set comes twice, and there are as many tables as were asked for or, where no design was found, some more.

@@ -43,6 +43,7 @@ def played_actions(record: Record) -> tuple[str, list[str], list[object]]:
     return record.seed, record.players, [(one.seat, one.action) for one in record.decisions]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format_name", ["round-robin", pytest.param("swiss", marks=pytest.mark.long)])
 @pytest.mark.parametrize("limit", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_bot_thinks_in_so_many_games_at_once(tmp_path: Path, format_name: str, limit: int) -> None:

@@ -84,6 +84,7 @@ def test_a_store_is_carried_on_by_its_own_seating(tmp_path: Path) -> None:
     assert "seating" in other.err
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_few_open_files_are_allowed_at_first(tmp_path: Path) -> None:
     """The bots of a table wait in every seat, with five files each; a worker opens as many as the system lets it."""

@@ -15,6 +15,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records import record as records
 from pitboss.records.record import Record
 from pitboss_tournament.plan.plan import Entrant, FaultRules
+from tests.marks import first_rows
 from tests.tournament.small_tournaments import FinishedTournament, load_magpie, make_plan, play_tournament, zoo_entrant
 
 pytestmark = pytest.mark.once
@@ -64,9 +65,7 @@ def own_notes(record: Record) -> list[Any]:
     return [None if decision.forced else json.loads(decision.note or "") for decision in mine]
 
 
-@pytest.mark.parametrize(
-    ("how", "kind"), [("play", "illegal"), ("crash", "crashed"), ("sleep", "late"), ("babble", "malformed")]
-)
+@first_rows(1)(("how", "kind"), [("play", "illegal"), ("crash", "crashed"), ("sleep", "late"), ("babble", "malformed")])
 def test_a_failure_costs_one_decision(tmp_path: Path, how: str, kind: str) -> None:
     """The neutral action is played once; the bot plays all others, and has not forfeited."""
     _, games = play_deal(tmp_path, clumsy_entrant(how, 3))

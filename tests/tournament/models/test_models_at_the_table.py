@@ -22,6 +22,7 @@ from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.tournament.model_tournaments import make_model_bot, make_model_plan, play_models, serve_models
 from tests.tournament.sandbox_programs import needs_bubblewrap, needs_landlock
 
@@ -36,6 +37,7 @@ def list_outcomes(calls: Iterable[CallRow]) -> list[tuple[str, int, int, str]]:
     return sorted((call.bot, call.place.decision, call.place.ask, call.verdict.outcome) for call in calls)
 
 
+@pytest.mark.long
 def test_each_bad_answer_is_counted_as_what_it_is(tmp_path: Path) -> None:
     """Each bad answer is counted as what it is, and nothing is played in its place: the model is asked again, then the
     fault policy has its way.
@@ -167,6 +169,7 @@ run(choose)
 """
 
 
+@pytest.mark.long
 def test_what_a_bot_plays_against_its_model_is_counted(tmp_path: Path) -> None:
     """A bot's own choices against its model are counted beside what the model chose, where the bot had a choice."""
     entrant = make_model_bot(tmp_path, "scripted")
@@ -211,7 +214,7 @@ def test_a_bot_that_waits_for_its_model_holds_no_processor(tmp_path: Path) -> No
     assert paired.has_pair.is_set() and played.faults == [] and len(played.games) == 2
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "level", [pytest.param("bubblewrap", marks=needs_bubblewrap), pytest.param("landlock", marks=needs_landlock)]
 )
 def test_a_sandboxed_bot_reaches_its_model_and_nothing_else(tmp_path: Path, level: str) -> None:

@@ -11,6 +11,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.records.record import Incident
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
+from tests.marks import first_rows
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
 
 pytestmark = [
@@ -48,12 +49,13 @@ def play_burner(folder: Path, seconds: float, deals: int, where: str = "itself")
     return [incident for _, record in play_tournament(made).games for incident in record.incidents]
 
 
+@pytest.mark.long
 def test_many_games_in_one_process(tmp_path: Path) -> None:
     """The computing of a bot in other games does not count for a game."""
     assert [] == play_burner(tmp_path, 0.6, deals=2)
 
 
-@pytest.mark.parametrize("where", ["itself", "child"])
+@first_rows(1)("where", ["itself", "child"])
 def test_a_bot_that_computes_too_long_in_a_game(tmp_path: Path, where: str) -> None:
     """A bot that computes too long in a game, in any of its processes, is ended, and told which limit that was and what
     to do about it.

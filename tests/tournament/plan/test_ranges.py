@@ -10,6 +10,7 @@ import pytest
 from pitboss_tournament.play.terminal.terminal_person import Menu, MenuMatch
 from pitboss_tournament.store.store import Store
 from tests.core.betting_game import SOURCE
+from tests.marks import first_rows
 from tests.tournament.command_line import install_plugin, run_pitboss
 from tests.tournament.play_terminal import run_in_terminal
 
@@ -67,7 +68,7 @@ def read_bets(store: Path) -> list[int]:
     return [decision.action["chips"] for decision in decisions]
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("answer", "chips"),
     [
         ('{"choose": entry["index"]}', 1),
@@ -86,7 +87,7 @@ def test_a_number_that_is_allowed(tmp_path: Path, env: dict[str, str], answer: s
     assert f"bet chips {chips}" in run_pitboss("replay", "x.pitboss", "0", "--legal", cwd=tmp_path, env=env).out
 
 
-@pytest.mark.parametrize("number", ["0", "11", "5.5", "5.0", "true", '"5"', "[1, 10]"])
+@first_rows(1)("number", ["0", "11", "5.5", "5.0", "true", '"5"', "[1, 10]"])
 def test_a_number_that_is_not_allowed(tmp_path: Path, env: dict[str, str], number: str) -> None:
     """A number one below or one above the range, a fraction and what is no number are illegal; the sentence says what
     was allowed.
@@ -99,7 +100,7 @@ def test_a_number_that_is_not_allowed(tmp_path: Path, env: dict[str, str], numbe
     assert "'chips' may be any whole number from 1 to 10, not " in ran.out
 
 
-@pytest.mark.parametrize("bot", ["house:random", "house:search?ms=5"])
+@first_rows(1)("bot", ["house:random", "house:search?ms=5"])
 def test_house_bots_choose_numbers(tmp_path: Path, env: dict[str, str], bot: str) -> None:
     """The random house bot bets different numbers; the searching one somewhere more than the smallest."""
     words = ("match", GAME, bot, "house:first", "--deals", "12", *QUICK[2:])

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests import ROOT
+from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.play_terminal import MAGPIE, SHORT_GAMES, play_piped, terminal_environment
 
@@ -28,7 +29,7 @@ def export_games(folder: Path) -> str:
     return run_pitboss("export", "x.pitboss", "--no-times", cwd=folder).out
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "game",
     [pytest.param(game, marks=() if game in ("magpie", "racko") else pytest.mark.long) for game in SHORT_GAMES],
 )
@@ -49,6 +50,7 @@ def test_the_first_action_to_the_end_on_a_narrow_screen(tmp_path: Path, game: st
     assert [line for line in ran.out.splitlines() if len(line) > 40 and not line.startswith("  pitboss ")] == []
 
 
+@pytest.mark.long
 def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
     """A game is kept where the input ends, the command that is named carries on, and all is as if it had never been
     broken off.
@@ -79,6 +81,7 @@ def test_another_seat_in_a_game_that_has_begun(tmp_path: Path) -> None:
     assert "Carried on" in same.out
 
 
+@pytest.mark.long
 def test_killed_in_the_middle(tmp_path: Path) -> None:
     """After kill -9 the same command carries on where it was; what was decided is not asked again."""
     whole, halves = tmp_path / "whole", tmp_path / "halves"
@@ -129,6 +132,7 @@ def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
     assert all(before > after for before, after in pairwise(left))
 
 
+@pytest.mark.long
 def test_a_last_line_that_was_cut_off(tmp_path: Path) -> None:
     """Half a line at the end of the file of the game does not count, and is gone when the game goes on."""
     play_piped("1\n1\n1\n", *MAGPIE, cwd=tmp_path)
@@ -154,6 +158,7 @@ def test_another_command_finds_another_store(tmp_path: Path) -> None:
     assert stores == [f"magpie-You-house_first{number}.pitboss" for number in ("-2", "-3", "")]
 
 
+@pytest.mark.long
 def test_games_in_a_row(tmp_path: Path) -> None:
     """Each game has new cards, the person sits one seat further, and the score is told."""
     ran = play_piped(ALWAYS_FIRST, *MAGPIE, "--games", "3", cwd=tmp_path)
@@ -178,6 +183,7 @@ def test_a_seat_of_ones_own_choice(tmp_path: Path) -> None:
     assert len({re.sub(r"\d\.pitboss", "", out) for out in drawn}) == 1
 
 
+@pytest.mark.long
 def test_a_bot_that_does_wrong(tmp_path: Path) -> None:
     """A bot's fault is reported in plain words without the bot's cards, the game goes on, and the record has the fault
     at the right decision, broken off or not.
@@ -204,6 +210,7 @@ def test_a_bot_that_does_wrong(tmp_path: Path) -> None:
         assert re.search(rf"^{decision}\. seat 1 .*\(neutral: ", replayed, re.M)
 
 
+@pytest.mark.long
 def test_advice(tmp_path: Path) -> None:
     """Any bot can be asked what it would do; nothing is played by that, and the record tells that it was asked."""
     ran = play_piped("?\n1\n", *MAGPIE, "--hint", "house:first", cwd=tmp_path)
@@ -221,6 +228,7 @@ def test_advice_of_a_bot_that_fails(tmp_path: Path) -> None:
     assert "You: draw, " in ran.out
 
 
+@pytest.mark.long
 def test_a_character_set_without_dots(tmp_path: Path) -> None:
     """A character that the terminal cannot show is replaced by plain signs."""
     ran = play_piped("1\n", *MAGPIE, cwd=tmp_path, env=terminal_environment(PYTHONIOENCODING="ascii"))
@@ -240,7 +248,7 @@ def test_a_bot_that_asks_for_more(tmp_path: Path) -> None:
     assert ran.err.count("asks for more than it gets: cpu_s = 7200 (3600 is allowed)") == 1
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("words", "complaint"),
     [
         ((), "what is played, and against whom?"),
@@ -297,6 +305,7 @@ def test_a_bot_that_has_moved(tmp_path: Path) -> None:
     assert (resumed.status, "Fault" in resumed.out) == (0, False)
 
 
+@pytest.mark.long
 def test_a_bot_of_somebody_elses_store(tmp_path: Path) -> None:
     """A store does not decide by itself that a bot of it runs without a sandbox."""
     play_piped("1\n", "magpie", "--against", "house:first", "--store", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
@@ -317,6 +326,7 @@ def test_a_bot_of_somebody_elses_store(tmp_path: Path) -> None:
     assert not (tmp_path / "came").exists()
 
 
+@pytest.mark.long
 def test_no_input_at_all(tmp_path: Path) -> None:
     """A game is kept where standard input is closed, as where it ends."""
     words = [*COMMAND, "play", *MAGPIE]
@@ -335,6 +345,7 @@ def test_a_file_that_is_no_game(tmp_path: Path) -> None:
     assert "this is not a game that was broken off" in play_piped("", "--resume", "x.pitboss", cwd=tmp_path).err
 
 
+@pytest.mark.long
 def test_what_a_card_does(tmp_path: Path) -> None:
     """`h` and a face, in small letters too, tells what the card does; where a game describes no card it says where its
     rules are, and it says what is no card.
@@ -367,6 +378,7 @@ def test_the_rules_at_the_table(tmp_path: Path) -> None:
     assert "# BASIC RUMMY: rule specification" in asked.out
 
 
+@pytest.mark.long
 def test_the_store_of_a_game_that_was_broken_off_is_removed(tmp_path: Path) -> None:
     """The game is carried on with the cards that it had; with another seed the file that has to go is named."""
     words = ("magpie", *SHORT_GAMES["magpie"], "--store", "x.pitboss")

@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.play_terminal import MAGPIE, TerminalSession
 from tests.tournament.run_processes import wait_for
@@ -109,6 +110,7 @@ def test_a_key_that_is_no_character(tmp_path: Path) -> None:
         assert seat.wait_exit_status() == 0
 
 
+@pytest.mark.long
 def test_a_choice_is_played_at_once(tmp_path: Path) -> None:
     """With --quick nobody is asked for Enter; without it, that can be had from the next game on."""
     with TerminalSession((*ONE_TURN, "--quick"), tmp_path) as seat:
@@ -126,7 +128,7 @@ def test_a_choice_is_played_at_once(tmp_path: Path) -> None:
         assert seat.wait_exit_status() == 0
 
 
-@pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
+@first_rows(1)(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_the_keyboards_own_ways_to_leave(tmp_path: Path, key: str, status: int) -> None:
     """Ctrl-C and Ctrl-D keep the game, say how to carry on, and leave the terminal as it was."""
     with TerminalSession(MAGPIE, tmp_path) as seat:
@@ -142,6 +144,7 @@ def test_the_keyboards_own_ways_to_leave(tmp_path: Path, key: str, status: int) 
     assert (tmp_path / "x.pitboss.unfinished").exists()
 
 
+@pytest.mark.long
 def test_the_terminal_is_closed(tmp_path: Path) -> None:
     """The game is kept, and goes on at the next terminal after the last decision."""
     with TerminalSession(MAGPIE, tmp_path) as seat:
@@ -171,7 +174,7 @@ def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
     assert len(set(seeds)) == 1
 
 
-@pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
+@first_rows(1)(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> None:
     """Leaving between two games breaks nothing off; the shell's prompt begins a line of its own."""
     with TerminalSession(ONE_TURN, tmp_path) as seat:
@@ -185,7 +188,7 @@ def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["x.pitboss"]
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("words", "env"),
     [((), {"NO_COLOR": "1"}), (("--plain",), {}), ((), {"TERM": "dumb"})],
     ids=["no colour", "plain", "dumb"],
@@ -211,7 +214,7 @@ def test_the_question_stands_out(tmp_path: Path) -> None:
         assert "\x1b[1mYour turn (draw)" in seat.read_until("actions")
 
 
-@pytest.mark.parametrize("columns", [40, 60])
+@first_rows(1)("columns", [40, 60])
 def test_nothing_is_wider_than_the_terminal(tmp_path: Path, columns: int) -> None:
     """Every line fits the terminal, also the questions, of which that for another game is the longest."""
     with TerminalSession(ONE_TURN, tmp_path, columns=columns, env={"NO_COLOR": "1"}) as seat:

@@ -229,6 +229,7 @@ def test_what_cannot_be_built(folder: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_before_a_tournament(folder: Path) -> None:
     """`pitboss match` and `pitboss run` build what is not current, say so, and play; they do not play if a build
     fails.

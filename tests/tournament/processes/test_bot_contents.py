@@ -116,6 +116,7 @@ def test_a_bot_that_is_edited_while_it_plays(folder: Path) -> None:
     assert len(carried_on.games) == 60
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_match_with_another_program_of_the_same_name(folder: Path) -> None:
     """A match with another program of the same name is refused with the name of the file, and goes on with the old

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from pitboss_tournament.processes.logs import STDERR_BYTES
 from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.plugins import magpie_installed
 from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant
 
@@ -61,7 +62,7 @@ def read_errors(store: Store, game: int) -> str:
     return log.errors.decode()
 
 
-@pytest.mark.parametrize("fill", ["''", "think(0.03)", "'x' * 40_000 + chr(10)"])
+@first_rows(1)("fill", ["''", "think(0.03)", "'x' * 40_000 + chr(10)"])
 def test_what_is_written_at_the_end_of_a_game_is_in_its_log(tmp_path: Path, fill: str) -> None:
     """Each line belongs to the game that the bot was told of last; that at `bye` to the last game of its process. So
     it is with texts that do not fit into a pipe, and with a bot that computes before it writes.

@@ -16,6 +16,7 @@ from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import NO_TIMES, BotGauge
+from tests.marks import first_rows
 from tests.tournament.sandbox_programs import needs_bubblewrap, needs_landlock, python_entrant, start_program
 
 pytestmark = [
@@ -141,7 +142,7 @@ def test_time_computed(mode: SandboxLevel) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("reaps", [True, False])
+@first_rows(2)("reaps", [True, False])
 def test_time_of_children(mode: SandboxLevel, reaps: bool) -> None:
     """The time of children counts, also of those that have ended and were waited for; a child that still computes makes
     the bot runnable.

@@ -19,6 +19,7 @@ from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes import bind_mounts, machine_programs
 from pitboss_tournament.processes.sandbox import build_launch, check_sandbox
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
+from tests.marks import first_rows
 from tests.tournament.sandbox_programs import make_entrant, needs_bubblewrap, run_for_output, run_program, start_program
 
 pytestmark = [pytest.mark.once, needs_bubblewrap]
@@ -316,7 +317,7 @@ def test_shim_whose_manager_is_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("is_pinned", [True, False])
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("program", "words"),
     [
         ("node", ("-e", "new (require('worker_threads').Worker)('process.stdout.write(`ok`)', {eval: true})")),

@@ -212,6 +212,7 @@ def test_busy_machine(open_path: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "started").exists()
 
 
+@pytest.mark.long
 @needs_bubblewrap
 @pytest.mark.once
 def test_levels_of_runs(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pitboss.records import record as records
 from pitboss_tournament.plan.plan import SandboxLevel
 from tests.bots.zoo_catalogue import ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
+from tests.marks import first_rows
 from tests.soak.process_watch import ProcessWatch
 from tests.soak.zoo_match import HAS_SANDBOX, play_zoo_match
 from tests.tournament.sandbox_programs import needs_landlock
@@ -50,7 +51,7 @@ def keeper(tmp_path: Path) -> Iterator[ZooBuilder]:
 
 
 @needs_sandbox
-@pytest.mark.parametrize(
+@first_rows(8)(
     "animal",
     [
         pytest.param(animal, id=animal.name, marks=() if attacks_the_sandbox(animal) else pytest.mark.long)
@@ -65,7 +66,7 @@ def test_in_the_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> N
 
 
 @needs_landlock
-@pytest.mark.parametrize(
+@first_rows(4)(
     "animal",
     [
         pytest.param(animal, id=animal.name, marks=() if has_other_landlock(animal) else pytest.mark.long)

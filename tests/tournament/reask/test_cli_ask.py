@@ -96,6 +96,7 @@ def sent_messages(wire: list[str]) -> list[str]:
     return [text for who, text in lines if who == ">" and '"type":"end"' not in text and '"type":"bye"' not in text]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [pytest.param(0, marks=pytest.mark.long), 2])
 def test_the_same_words(folder: Path, game: int) -> None:
     """The runner sends the bytes that it sent in the game: seeds, numbers, views and events, and what was left on the

@@ -84,6 +84,7 @@ def test_a_bot_hears_of_its_own_clock(tmp_path: Path) -> None:
     assert load_recorded_game(plan.store, 0).bots[record.players.index("odds")].clock == own.clock.apply_to(FOR_ALL)
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_bot_is_judged_by_its_own_clock(tmp_path: Path) -> None:
     """A bot that thinks longer than all others may is in time by its own clock, and late without it."""

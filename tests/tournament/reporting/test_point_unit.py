@@ -38,6 +38,7 @@ def test_other_games_have_none() -> None:
     assert find_point_unit(game, resolve_options(game, 2)) is None
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_standings_and_report_show_it(tmp_path: Path) -> None:
     """Standings and report show the unit as a column under its name, and as data."""

@@ -66,6 +66,7 @@ function report() { document.body.textContent = JSON.stringify([...document.quer
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: chromium)")
 def test_on_a_phone(tmp_path: Path) -> None:
     """A tournament of six, one of thirty, and one in which every text is an attack fit a phone with all folds open; no

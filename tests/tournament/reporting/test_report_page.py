@@ -95,6 +95,7 @@ def test_who_is_better_comes_first(tmp_path: Path) -> None:
     assert leaf.text.index("options.turns") > leaf.text.index("Games worth a look")
 
 
+@pytest.mark.long
 def test_it_opens_with_three_sentences_and_a_picture(tmp_path: Path) -> None:
     """The page opens with the winner, the number of games and the cautions; explanations stand behind folds."""
     text = render_report(Store(write_tournament_store(tmp_path, 42, 2, 861)))
@@ -106,6 +107,7 @@ def test_it_opens_with_three_sentences_and_a_picture(tmp_path: Path) -> None:
     assert "By the format" not in shown
 
 
+@pytest.mark.long
 def test_a_large_field(tmp_path: Path) -> None:
     """Pairs, courses and times of the first bots only are drawn, and sentences say so; tables have all bots."""
     text = render_report(Store(write_tournament_store(tmp_path, 104, 2, 104 * 103 // 2)))

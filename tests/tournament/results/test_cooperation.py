@@ -133,6 +133,7 @@ def test_standings_have_no_ranks_no_wins_and_no_rating() -> None:
     assert replace(row, wins=Estimate(None, None)).points == leave_out_places([row])[0].points
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_tournament_is_judged_by_points(tmp_path: Path) -> None:
     """A tournament of teams shows them with their points, also as JSON; the points tell which is better, and how many

@@ -229,6 +229,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert run_pitboss("standings", "x", "--reduce", "none", "--json", cwd=tmp_path).json_value["luck"] is None
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_luck_that_is_asked_for_later(tmp_path: Path) -> None:
     """`standings --reduce luck` measures once what a store lacks, also of several stores; `plan` says what it takes."""

@@ -24,6 +24,7 @@ from pitboss_tournament.showing.standings_table import board_lines
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
+from tests.marks import first_rows
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.parsed_page import ParsedPage
@@ -154,7 +155,7 @@ def test_the_better_one_of_a_pair_comes_first(tmp_path: Path) -> None:
     assert pair.points.estimate.half_width == found.points.estimate.half_width
 
 
-@pytest.mark.parametrize("columns", [60, 80, 120])
+@first_rows(1)("columns", [60, 80, 120])
 def test_in_a_terminal(path: Path, columns: int) -> None:
     """The standings are no wider than the terminal, and each bot is still to be told from the others."""
     for words in ((), ("--pairs",)):

@@ -136,6 +136,7 @@ def test_equal_bots_are_hardly_ever_told_apart(anytime: bool) -> None:
     assert wrong <= 4
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_the_file_says_so(tmp_path: Path) -> None:
     """Standings say what ranks go by, and another file may ask otherwise of the same games."""

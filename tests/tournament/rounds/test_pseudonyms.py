@@ -20,6 +20,7 @@ from pitboss_tournament.reask.recorded_game import load_recorded_game
 from pitboss_tournament.store.header import HeaderRow, make_header
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import decode_text
+from tests.marks import first_rows
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
 
 NAMES = ("anna", "berta", "carla")
@@ -63,7 +64,7 @@ def test_what_is_told_where_nobody_says_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("opponents", ["names", "pseudonyms"])
+@first_rows(1)("opponents", ["names", "pseudonyms"])
 def test_all_that_a_bot_hears(tmp_path: Path, opponents: Opponents) -> None:
     """No line to a bot has the name of another, though one fails and its fault names it; `ask` says the same."""
     failing = Entrant(name="carla", command=("/bin/sh", "-c", "echo carla; exit 3", "carla"))

@@ -58,6 +58,7 @@ def test_a_swiss_is_played(tmp_path: Path) -> None:
     assert Store(made.store).end_reason() == f"swiss: {', '.join(ended.tournament.ranking)}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kept", [4, *(pytest.param(kept, marks=pytest.mark.long) for kept in (1, 11))])
 def test_a_swiss_is_carried_on(tmp_path: Path, kept: int) -> None:
     """A Swiss that is carried on has the games of an uninterrupted one, whatever the first run has stored."""
@@ -119,6 +120,7 @@ def test_a_tournament_is_decided(tmp_path: Path) -> None:
     assert Store(made.store).end_reason() == ended.tournament.stop_reason
 
 
+@pytest.mark.long
 def test_a_tournament_that_was_decided_may_be_carried_on(tmp_path: Path) -> None:
     """A tournament that was decided plays what is left if it is carried on without its rule."""
     bots = [zoo_entrant("exits_with_3", "loser"), zoo_entrant("good", "winner")]

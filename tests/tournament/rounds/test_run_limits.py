@@ -184,6 +184,7 @@ def play_in_parts(made: Plan, games: int) -> tuple[FinishedTournament, list[EndC
     return ended, causes
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_swiss_in_parts(tmp_path: Path) -> None:
     """Runs that end in the middle of a round, and at its end, play the games of an uninterrupted tournament."""
@@ -198,6 +199,7 @@ def test_a_swiss_in_parts(tmp_path: Path) -> None:
     assert ended.tournament.ranking == whole.tournament.ranking is not None
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_disqualification_in_parts(tmp_path: Path) -> None:
     """A bot that goes out takes its games with it, in whichever run they were to be played; the last is complete."""
@@ -211,6 +213,7 @@ def test_a_disqualification_in_parts(tmp_path: Path) -> None:
     assert causes == ["games", "complete"]
 
 
+@pytest.mark.long
 @pytest.mark.once
 def test_a_verdict_in_parts(tmp_path: Path) -> None:
     """The rule that ends the tournament early sees the same blocks, and comes to the same verdict."""

@@ -9,6 +9,7 @@ import pytest
 from pitboss.protocol.messages import Clock
 from pitboss.records import record as records
 from pitboss_tournament.plan.plan import Entrant, FaultRules
+from tests.marks import first_rows
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
 
 pytestmark = pytest.mark.once
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.once
 SHORT_CLOCK = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("bot", "kind", "clock", "said"),
     [
         pytest.param("sleeps", "late", SHORT_CLOCK, "no whole answer to 'decide' after 2", marks=pytest.mark.long),
@@ -143,6 +144,7 @@ def test_a_bot_that_starts_slowly_is_waited_for(tmp_path: Path) -> None:
     assert not any(record.faults for _, record in games)
 
 
+@pytest.mark.long
 def test_too_many_forfeits_put_a_bot_out(tmp_path: Path) -> None:
     """A bot that has forfeited as often as is allowed meets nobody any more; the others go on."""
     made = make_plan(
@@ -179,6 +181,7 @@ def test_all_three_ways_to_lose_at_one_table(tmp_path: Path) -> None:
         assert [seat.place for seat in result.seats] == [1 if seat == good else 2 for seat in range(3)]
 
 
+@pytest.mark.long
 def test_a_game_bank_runs_out(tmp_path: Path) -> None:
     """The bank is for all decisions together: each is quick enough, and yet there are too many."""
     made = make_plan(

@@ -24,6 +24,7 @@ from pitboss_tournament.match.bot_seat import BotSeat
 from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.processes.supervisor import open_supervisor
+from tests.marks import first_rows
 from tests.soak.process_watch import SeenProcess
 from tests.tournament.run_processes import limit_lead, run_processes, wait_exited
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
@@ -41,7 +42,7 @@ def play_for_faults(store: Path, bot: str, clock: Clock) -> list[Fault]:
     return [fault for _, record in games for fault in record.faults]
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("bot", "kind", "question", "said"),
     [
         ("stops_itself", "late", 2, "it has written nothing since"),
@@ -60,7 +61,7 @@ def test_misbehaviour_that_forfeits(tmp_path: Path, bot: str, kind: str, questio
     assert all(said in fault.message for fault in found)
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "bot",
     [
         "leaves_after_a_game",
@@ -82,7 +83,7 @@ def test_misbehaviour_that_costs_no_game(tmp_path: Path, bot: str) -> None:
     assert [record.faults for _, record in games] == [[]] * 6
 
 
-@pytest.mark.parametrize("bot", ["crashes_when_asked_again", "crashes_at_the_second_start"])
+@first_rows(1)("bot", ["crashes_when_asked_again", "crashes_at_the_second_start"])
 def test_a_bot_that_crashes_in_its_second_game(tmp_path: Path, bot: str) -> None:
     """A bot may leave after a game; a bot that reads of the next game and crashes forfeits it."""
     _, games = play_tournament(make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=2))
@@ -174,6 +175,7 @@ def match_command(store: Path, first: str, second: str, *more: str) -> list[str]
     ]
 
 
+@pytest.mark.long
 def test_a_bot_kills_the_worker_that_it_plays_in(tmp_path: Path) -> None:
     """Without a sandbox a bot can do that: the tournament stops with a sentence that names the game, and nobody is left
     behind.
@@ -195,7 +197,7 @@ def test_a_bot_kills_the_worker_that_it_plays_in(tmp_path: Path) -> None:
     wait_exited(everybody)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@first_rows(1)("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_told_to_stop_twice(tmp_path: Path, number: signal.Signals) -> None:
     """Ctrl-C, `kill` and a terminal that is closed stop the tournament, once; what is finished is kept."""
     store = tmp_path / "x.pitboss"
@@ -214,6 +216,7 @@ def test_told_to_stop_twice(tmp_path: Path, number: signal.Signals) -> None:
     assert '"stopped":true' in last
 
 
+@pytest.mark.long
 def test_a_hangup_that_is_to_be_ignored(tmp_path: Path) -> None:
     """Under `nohup` the tournament plays on when the terminal is closed."""
     words = ["nohup", *match_command(tmp_path / "x.pitboss", "good", "good")]
@@ -247,6 +250,7 @@ def test_the_reader_of_json_is_gone(tmp_path: Path) -> None:
     assert said == "pitboss: standard output: Broken pipe; finished games are kept\n"
 
 
+@pytest.mark.long
 def test_two_runs_of_one_tournament(tmp_path: Path) -> None:
     """The second is refused as long as the first goes on; the store stays whole."""
     words = match_command(tmp_path / "x.pitboss", "good", "good", "--deals", "100000")

@@ -45,6 +45,7 @@ def run_script(code: str, *words: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.long
 def test_a_worker_that_is_there_is_taken_once() -> None:
     """A worker that is there is taken once, for its own setup only; the next one for that setup is another Python. Both
     end with their standard input.

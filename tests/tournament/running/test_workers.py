@@ -17,6 +17,7 @@ from typing import IO
 
 import pytest
 
+from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND, OTHER_VIEW_PLUGIN, CommandResult, install_plugin, run_pitboss
 from tests.tournament.run_processes import (
     bot_processes,
@@ -83,6 +84,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return export_games(store)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "more",
     [
@@ -101,6 +103,7 @@ def test_more_workers_play_the_same_games(tmp_path: Path, whole: list[str], more
     assert len(whole) == 3 * DEALS * 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], number: signal.Signals) -> None:
     """The games of a worker that is killed again and again are played by a fresh one: all are there, none twice, and
@@ -148,7 +151,7 @@ def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> Non
     assert whole == export_games(store)
 
 
-@pytest.mark.parametrize("sandbox", ["none", "auto"])
+@first_rows(1)("sandbox", ["none", "auto"])
 def test_the_runner_is_killed(tmp_path: Path, sandbox: str) -> None:
     """A runner that is killed by `kill -9` leaves no worker, no reaper and no bot."""
     with run_endless_match("--store", str(tmp_path / "x.pitboss"), "--sandbox", sandbox) as runner:
@@ -159,7 +162,7 @@ def test_the_runner_is_killed(tmp_path: Path, sandbox: str) -> None:
     wait_exited(everybody)
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
+@first_rows(1)(("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
 def test_a_game_that_never_returns(tmp_path: Path, number: signal.Signals, status: int) -> None:
     """A worker that hangs in a plugin's code ends with its runner, and its bots with it, whether the runner is killed
     or told to stop.
@@ -179,6 +182,7 @@ def test_a_game_that_never_returns(tmp_path: Path, number: signal.Signals, statu
     wait_exited(everybody)
 
 
+@pytest.mark.long
 def test_ctrl_c_at_the_terminal_reaches_everybody(tmp_path: Path, whole: list[str]) -> None:
     """The whole process group hears it; the workers leave it to the runner, which stops in good order, and the match
     can be carried on.
@@ -242,6 +246,7 @@ def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Sig
     assert len(list(tmp_path.glob("polite-bye-*"))) == 2
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system does not pin processes")
 def test_workers_and_their_bots_keep_to_a_processor(tmp_path: Path) -> None:
     """Each worker has one processor, another one than the next if there is one, and its bots have the same; with
@@ -283,6 +288,7 @@ def affinity_of(pid: int) -> set[int]:
         return set()
 
 
+@pytest.mark.long
 def test_a_game_that_brings_its_worker_down_each_time(tmp_path: Path) -> None:
     """A game that brings its worker down each time is tried three times; then the match stops with a sentence that
     names the game and how the worker ended. The other games are kept.
@@ -347,6 +353,7 @@ def test_a_folder_with_a_file_called_as_a_module(tmp_path: Path) -> None:
     assert (ran.status, ran.error_lines) == (0, [])
 
 
+@pytest.mark.long
 def test_a_game_that_prints(tmp_path: Path, whole: list[str]) -> None:
     """The output of a plugin goes to the worker's standard error, and spoils nothing."""
     prints = "print('[', flush=True)\n            return super().view(seat)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.marks import first_rows
 from tests.soak.calibration import KINDS, compute_truth, measure_coverage
 from tests.soak.rating_coverage import DESIGNS, MIN_COVERAGE, measure_rating_coverage
 from tests.soak.running_share import RunningShare, is_kept
@@ -35,7 +36,7 @@ def test_intervals_hold_the_truth(world: SyntheticTournament) -> None:
             assert 0.93 - 3 * share.error < share.share < most + 3 * share.error, (kind, blocks)
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     ("name", "trials"), [("gauntlet of 4, 10 deals, 450 points apart", 60), ("swiss of 16, 10 deals, equal", 25)]
 )
 def test_ratings_of_bots_with_few_blocks_or_paired_by_results(name: str, trials: int) -> None:

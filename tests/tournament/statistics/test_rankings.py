@@ -44,6 +44,7 @@ def test_complete_blocks_are_packed() -> None:
     assert _name_blocks(loose) == _name_blocks(packed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bots", [300, pytest.param(70_000, marks=pytest.mark.once)])
 def test_numbers_that_need_more_bytes(bots: int) -> None:
     """Blocks are read as they were added, however many bytes the numbers of the bots need."""

@@ -15,6 +15,7 @@ import pytest
 
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
+from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND
 from tests.tournament.run_processes import wait_for
 from tests.tournament.small_tournaments import BOT_TESTS
@@ -118,7 +119,7 @@ def test_a_disk_without_room_for_a_store(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("lose", [delete_folder, replace_file])
+@first_rows(1)("lose", [delete_folder, replace_file])
 def test_a_run_whose_store_is_gone(tmp_path: Path, lose: Callable[[Path], None]) -> None:
     """A run whose store is gone stops with status 1 and one sentence, and does not claim that the games are kept."""
     path = tmp_path / "folder" / "x.pitboss"

