@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import pytest
 
 
 def first_rows(count: int) -> Callable[..., pytest.MarkDecorator]:
-    """Return `pytest.mark.parametrize` with the first rows as they are and all others marked `long`."""
+    """Return `pytest.mark.parametrize` with the first rows that are not `long` as they are, and all others `long`."""
 
     def parametrize(
         names: str | Sequence[str],
@@ -23,7 +24,12 @@ def first_rows(count: int) -> Callable[..., pytest.MarkDecorator]:
             row if type(row) is type(pytest.param()) else pytest.param(*([row] if is_one else row), id=name)
             for row, name in zip(known, named, strict=True)
         ]
-        late = [pytest.param(*one.values, id=one.id, marks=(*one.marks, pytest.mark.long)) for one in params[count:]]
-        return pytest.mark.parametrize(names, [*params[:count], *late], ids=ids if callable(ids) else None)
+        quick = [at for at, one in enumerate(params) if "long" not in [mark.name for mark in one.marks]]
+        kept = set(islice(quick, count))
+        marked = [
+            one if at in kept else pytest.param(*one.values, id=one.id, marks=(*one.marks, pytest.mark.long))
+            for at, one in enumerate(params)
+        ]
+        return pytest.mark.parametrize(names, marked, ids=ids if callable(ids) else None)
 
     return parametrize

@@ -17,7 +17,7 @@ TEMPLATES = load_templates()
 QUICK = {"bash", "c", "javascript", "perl", "ruby"}
 
 
-@first_rows(1)(
+@first_rows(2)(
     "language",
     [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in TEMPLATES],
 )

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.once
 SHORT_CLOCK = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers
 
 
-@first_rows(1)(
+@first_rows(3)(
     ("bot", "kind", "clock", "said"),
     [
         pytest.param("sleeps", "late", SHORT_CLOCK, "no whole answer to 'decide' after 2", marks=pytest.mark.long),
