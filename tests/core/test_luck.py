@@ -283,7 +283,7 @@ def measure_100(game: type[ChangeState], action: Change) -> list[list[float] | N
 
 
 def test_a_reshuffle() -> None:
-    """The outcome of a reshuffle is chance, too: redraws shuffle anew. Each seat is as lucky as the other
+    """The outcome of a reshuffle is chance, too: redraws shuffle again. Each seat is as lucky as the other
     on average.
     """
     luck = [had or [] for had in measure_100(ReshuffleState, "keep")]

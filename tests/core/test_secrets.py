@@ -104,7 +104,7 @@ def test_what_cannot_be() -> None:
 
 
 def test_worlds() -> None:
-    """The values that a seat does not know are drawn anew by their weights, from those that are left; known values
+    """The values that a seat does not know are drawn again by their weights, from those that are left; known values
     stay.
     """
     cups, table = (tiny := Cups()), tiny.table
@@ -185,7 +185,7 @@ def test_copies_share_nothing_that_changes() -> None:
 
 
 def test_pooled_knowledge() -> None:
-    """Redraws keep a value that some seat knows, and draw anew a value that nobody knows."""
+    """Redraws keep a value that some seat knows, and draw a value again that nobody knows."""
     cups, table = (tiny := Cups()), tiny.table
     for place in (*cups.cups, cups.mark):
         table.roll(place, range(1000))

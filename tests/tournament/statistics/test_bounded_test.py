@@ -108,6 +108,7 @@ def test_a_difference_as_large_as_the_other_bound_is_proven_sooner() -> None:
     assert PairedGames.of_blocks(turned).run_test(replace(bounds, low=-0.144, high=0.0)).verdict == "not better"
 
 
+@pytest.mark.long
 @pytest.mark.once
 @pytest.mark.parametrize(
     "world",
