@@ -23,7 +23,6 @@ PROCESS_EVENTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_
 # Property tests are the same in every run, and none fails because the machine is slow.
 settings.register_profile(
     "pitboss",
-    max_examples=50,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

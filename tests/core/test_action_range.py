@@ -121,7 +121,7 @@ def test_sampled_numbers() -> None:
     ],
 )
 def test_ranges_that_are_none(values: dict[str, Any], told: str) -> None:
-    """The error about a range that is none names what was given."""
+    """The error about an invalid range names what was given."""
     with pytest.raises(ValueError, match=told):
         ActionRange.make(Overcall, **values)
 

@@ -95,7 +95,7 @@ class EstimateRow(MomentsRow, frozen=True, kw_only=True):
 
 
 class WidthRow(TableRow, frozen=True, kw_only=True):
-    """A game whose pictures fit a narrow terminal, after each of so many decisions."""
+    """A game whose pictures fit a narrow terminal, looked at after every `every` decisions."""
 
     every: int = 1
     but: str | None = None  # lines with this word may be longer

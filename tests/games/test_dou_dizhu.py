@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 from math import comb
+from statistics import correlation
 
 import pytest
 
@@ -142,3 +143,21 @@ def test_four_play_with_two_packs() -> None:
     assert state.totals == [-3 * paid, paid, paid, paid]
     with pytest.raises(PositionError, match="by seat 3; 3 play"):
         set_up(Position(calls=[BID], plays=[Laid(3, ("3",))]))
+
+
+def test_the_estimate() -> None:
+    """The sign of the estimate agrees best with the sign of the points late in a deal; points add up to 0."""
+    found = []
+    for limit in (2, 20, 40):
+        pairs = []
+        for number in range(150):
+            state = GAME.deal(3, resolve_options(GAME, 3), Random(f"deal/{number}"))
+            choose = choose_from(Random("c"))
+            state.play(BID)
+            play_on(state, choose, limit)
+            estimate = state.evaluate()
+            assert sum(estimate) == pytest.approx(0)
+            play_on(state, choose)
+            pairs.append((estimate[0] > 0, state.totals[0] > 0))
+        found.append(correlation(*zip(*pairs, strict=True)))
+    assert found[-1] > max(*found[:-1], 0.4)

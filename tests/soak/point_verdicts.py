@@ -1,4 +1,4 @@
-"""Verdicts by points: how many true differences are found, and how often one is told that is none.
+"""Verdicts by points: how many true differences they find, and how often they claim a false one.
 
 The true points of the bots are known; those of a block are the bot's own, plus the luck of the deal, plus normal noise.
 Beside the estimator (`point_differences`) stands the paired t test of each pair's own blocks, all pairs by Holm's test:

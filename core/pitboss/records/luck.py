@@ -215,7 +215,7 @@ def _find_drawn_card(before: AnyState, actual: AnyState) -> int | None:
 
 
 def _list_unseen(table: Table, drawn: int) -> list[int]:
-    """Return the cards that nobody had seen and that might have been drawn in place of one, this one among them."""
+    """Return the unseen cards of the shuffle group of `drawn`: each might have been drawn, `drawn` among them."""
     group = table.shuffle_group_of[drawn]
     return [card for card, seats in enumerate(table.known_by) if not seats and table.shuffle_group_of[card] == group]
 

@@ -242,7 +242,7 @@ def _play_at_terminal(plan: Plan, request: PlayRequest, terminal: PlayTerminal) 
 def _play_at_browsers(plan: Plan, request: PlayRequest, address: str, port: int, clock: Clock | None) -> None:
     """Run the session, and a server for its pages; print at the end how to resume it."""
     with import_web("play --browser"):
-        from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink  # noqa: PLC0415 - it needs an extra
+        from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink  # noqa: PLC0415 - an extra
         from pitboss_tournament.play.browser.play_server import run_play  # noqa: PLC0415 - an extra
 
     def announce(link: PlayLink, address: str) -> None:

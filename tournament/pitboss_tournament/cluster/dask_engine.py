@@ -125,7 +125,13 @@ class DaskCluster:
 class DaskNode:
     """A node that is an actor of Dask."""
 
-    def __init__(self, run: RunInLoop, cluster: DaskCluster, future: Future, actor: Any) -> None:  # noqa: ANN401 - Dask's proxy has no type
+    def __init__(
+        self,
+        run: RunInLoop,
+        cluster: DaskCluster,
+        future: Future,
+        actor: Any,  # noqa: ANN401 - Dask's proxy has no type
+    ) -> None:
         self._run = run
         self._cluster = cluster
         self._future = future

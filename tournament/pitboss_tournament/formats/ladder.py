@@ -103,7 +103,7 @@ class Ladder:
 
         Where rounds overlap others may come, and rounds without a table are yielded until they do.
         """
-        from pitboss_tournament.statistics.head_to_head import HeadToHead  # noqa: PLC0415 - a list needs none
+        from pitboss_tournament.statistics.head_to_head import HeadToHead  # noqa: PLC0415 - if kept
 
         ladder = RunningLadder(field, options, HeadToHead(0))
         if not ladder.is_over:
@@ -116,7 +116,7 @@ class Ladder:
         Raises:
             ValueError: it is none.
         """
-        from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals  # noqa: PLC0415 - a list needs none
+        from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals  # noqa: PLC0415 - if kept
 
         kept = decode(state, type=LadderState[MeetingTotals])
         results = HeadToHead(0)

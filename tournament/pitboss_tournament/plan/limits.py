@@ -70,7 +70,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     read: ReadablePaths = ()
 
 
-class AskedLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):  # noqa: D101 - one line for the schema
+class AskedLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):  # noqa: D101
     __doc__ = (
         "[limits] in a bot.toml: what the bot asks for. The bot gets what it asks for or what the tournament allows, "
         "whichever is less. A limit that the file does not name is granted in full."

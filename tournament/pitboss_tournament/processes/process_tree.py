@@ -75,7 +75,7 @@ def tmpfs_bytes(pid: int) -> int:
             # one descriptor for both questions: the path may lead elsewhere in a moment
             folder = os.open(f"/proc/{pid}/root{place}", os.O_PATH | os.O_CLOEXEC)
             try:
-                of_host = os.stat(place).st_dev if os.path.exists(place) else None  # noqa: PTH110, PTH116 - called often
+                of_host = os.stat(place).st_dev if os.path.exists(place) else None  # noqa: PTH110, PTH116 - often
                 if os.fstat(folder).st_dev != of_host:
                     found = os.statvfs(folder)
                     used += (found.f_blocks - found.f_bfree) * found.f_frsize

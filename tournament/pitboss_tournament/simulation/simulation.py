@@ -176,7 +176,14 @@ def _seeds_for_speed(seeds: Sequence[str], playouts: Sequence[RandomGame]) -> li
     return list(seeds[:needed])
 
 
-def _measure_speed(game: AnyGame, seats: int, options: Any, seeds: Sequence[str], *, with_log: bool) -> float:  # noqa: ANN401
+def _measure_speed(
+    game: AnyGame,
+    seats: int,
+    options: Any,  # noqa: ANN401
+    seeds: Sequence[str],
+    *,
+    with_log: bool,
+) -> float:
     began = time.perf_counter()
     decisions = sum(replay_uncounted(game, seats, options, seed, with_log=with_log) for seed in seeds)
     return decisions / (time.perf_counter() - began)

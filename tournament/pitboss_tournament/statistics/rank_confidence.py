@@ -122,7 +122,7 @@ class RankConfidence(ProvenRanks):
         anytime: bool,
         points: PointDifferences | None = None,
     ) -> RankConfidence:
-        """Return what was found, without testing pairs again; `points`: by which it was found, if it was by them."""
+        """Return ranks with proofs that were found before: no pair is tested again. `points`: if ranks go by points."""
         ranks = cls.__new__(cls)
         ranks._begin(meetings, ratings, proofs.order, anytime)
         ranks.basis = "ratings" if points is None else "points"
