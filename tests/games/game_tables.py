@@ -95,9 +95,8 @@ class EstimateRow(MomentsRow, frozen=True, kw_only=True):
 
 
 class WidthRow(TableRow, frozen=True, kw_only=True):
-    """A game whose pictures fit a narrow terminal, looked at after every `every` decisions."""
+    """A game whose pictures fit a narrow terminal, before each decision and at the end."""
 
-    every: int = 1
     but: str | None = None  # lines with this word may be longer
 
 
