@@ -35,10 +35,8 @@ bot = "cat -u"
 """
 
 
-KEYS = {
-    name: join_words([one.encode_name for one in msgspec.structs.fields(table)], "and")
-    for name, table in {"keys": TournamentFile, "bot_keys": BotTable, "clock_keys": BotClock}.items()
-}
+TABLES: dict[str, type[msgspec.Struct]] = {"keys": TournamentFile, "bot_keys": BotTable, "clock_keys": BotClock}
+KEYS = {name: join_words(table.__struct_encode_fields__, "and") for name, table in TABLES.items()}
 
 
 @pytest.fixture
