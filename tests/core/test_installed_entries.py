@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.plugins.installed_entries import InstalledEntry, list_entries
+from pitboss.plugins.installed_entries import InstalledEntry, find_entries
 from pitboss.plugins.registry import describe_distribution
 from tests.marks import first_rows
 
@@ -35,7 +35,7 @@ def test_the_entries_are_those_of_importlib(group: str) -> None:
     """What is installed here is found with the same names, values, and distributions."""
     ours, theirs = (
         {(one.name, one.value, describe_distribution(one)) for one in found}
-        for found in (list_entries(group), entry_points(group=group))
+        for found in (find_entries(group), entry_points(group=group))
     )
     assert theirs == ours
     assert (group == "no.such.group") == (not ours)
@@ -47,11 +47,11 @@ def test_entries_of_a_folder(metadata: str, tmp_path: Path, monkeypatch: pytest.
     install_kestrel(tmp_path, metadata)
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    [first, second] = [one for one in list_entries("pitboss") if one.value.startswith("kestrel")]
+    [first, second] = [one for one in find_entries("pitboss") if one.value.startswith("kestrel")]
     assert isinstance(second, InstalledEntry)
     assert ("kestrel", "kestrel.plugin", "Kestrel 2.0.1") == (first.name, first.value, describe_distribution(first))
     assert ("merlin", "kestrel.plugin") == (second.name, second.module)
-    assert [second] == list_entries("pitboss", "merlin")
+    assert [second] == find_entries("pitboss", "merlin")
 
 
 def test_the_first_of_two_distributions_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +61,7 @@ def test_the_first_of_two_distributions_counts(tmp_path: Path, monkeypatch: pyte
     for folder in ("second", "first"):
         monkeypatch.syspath_prepend(str(tmp_path / folder))
 
-    found = [describe_distribution(one) for one in list_entries("pitboss") if one.value.startswith("kestrel")]
+    found = [describe_distribution(one) for one in find_entries("pitboss") if one.value.startswith("kestrel")]
     assert ["Kestrel 2.0.1", "Kestrel 2.0.1"] == found
 
 
@@ -72,16 +72,16 @@ def test_entries_of_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with zipfile.ZipFile(archive, "w") as made:
         for file in filter(Path.is_file, (tmp_path / "kestrel").rglob("*")):
             made.write(file, file.relative_to(tmp_path / "kestrel"))
-    without = {one.name for one in list_entries("pitboss")}
+    without = {one.name for one in find_entries("pitboss")}
     monkeypatch.setattr(sys, "path", [str(archive), *sys.path])
 
-    assert {*without, "kestrel", "merlin"} == {one.name for one in list_entries("pitboss")}
+    assert {*without, "kestrel", "merlin"} == {one.name for one in find_entries("pitboss")}
 
 
 def test_an_entry_is_loaded() -> None:
     """The value names a module, or an object in it; anything else is an error that shows it."""
     from_module, nested, wrong = (
-        InstalledEntry("one", value, "pitboss", list_entries("pitboss")[0].dist)  # type: ignore[arg-type]
+        InstalledEntry("one", value, "pitboss", find_entries("pitboss")[0].dist)  # type: ignore[arg-type]
         for value in ("json", "json: decoder.JSONDecoder [fast]", "no module!")
     )
     assert ("json", "JSONDecoder") == (from_module.load().__name__, nested.load().__name__)

@@ -60,7 +60,7 @@ class InstalledEntry(NamedTuple):
         return loaded
 
 
-def list_entries(group: str, name: str | None = None) -> list[EntryPoint | InstalledEntry]:
+def find_entries(group: str, name: str | None = None) -> list[EntryPoint | InstalledEntry]:
     """Return the installed entry points of a group, perhaps those of one name only.
 
     Of two distributions of one name the first on `sys.path` counts.

@@ -18,7 +18,7 @@ from pitboss.game import AnyGame, Game
 from pitboss.plugins import hookspec
 from pitboss.plugins.formats import AnyFormat, Format, FormatOptions
 from pitboss.plugins.hookspec import NamedBot
-from pitboss.plugins.installed_entries import InstalledEntry, list_entries
+from pitboss.plugins.installed_entries import InstalledEntry, find_entries
 from pitboss.plugins.packs import STANDARD_PACK, Pack
 from pitboss.text import describe_exception, join_words, make_safe_line, suggest_nearest
 
@@ -66,7 +66,7 @@ class Registry:
         self._usable = set[str]()  # games whose types have been looked through, which takes 10 ms
         self._offered_by: dict[str, dict[str, str]] = {}  # by hook: the plugin of each offer
         self._offers: dict[str, dict[str, Any]] = {}  # to the runner, by hook
-        for entry in list_entries(hookspec.PROJECT) if entries is None else entries:
+        for entry in find_entries(hookspec.PROJECT) if entries is None else entries:
             self._load_entry_point(entry)
 
     @cached_property
@@ -202,7 +202,7 @@ class Registry:
 
 def load_namesake(name: str) -> AnyGame | None:
     """Return the game of a plugin that has the game's name, if there is one, without importing other plugins."""
-    return Registry(list_entries(hookspec.PROJECT, name)).games.get(name)
+    return Registry(find_entries(hookspec.PROJECT, name)).games.get(name)
 
 
 def describe_distribution(entry: EntryPoint | InstalledEntry) -> str:

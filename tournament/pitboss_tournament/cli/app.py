@@ -14,7 +14,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial, wraps
-from glob import escape, glob
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
@@ -191,17 +190,17 @@ def list_refused_commands() -> list[str]:
 def _list_command_entries() -> list[EntryPoint | InstalledEntry]:
     if not _may_have_commands():
         return []
-    from pitboss.plugins.installed_entries import list_entries  # noqa: PLC0415 - `pitboss` takes longer than `--help`
+    from pitboss.plugins.installed_entries import find_entries  # noqa: PLC0415 - `pitboss` takes longer than `--help`
 
-    return sorted(list_entries(PLUGIN_COMMANDS), key=lambda one: one.name)
+    return sorted(find_entries(PLUGIN_COMMANDS), key=lambda one: one.name)
 
 
 def _may_have_commands() -> bool:
-    """Tell whether a distribution in a folder of `sys.path` names the group, or there is something else than folders."""
+    """Tell whether a distribution in a folder of `sys.path` names the group; true also if there are archives."""
     if any(map(os.path.isfile, sys.path)):
         return True
-    files = (file for place in sys.path for file in glob(f"{escape(place or '.')}/*-info/entry_points.txt"))
-    return any(PLUGIN_COMMANDS.encode() in Path(file).read_bytes() for file in files)
+    files = (file for place in sys.path for file in Path(place).glob("*-info/entry_points.txt"))
+    return any(PLUGIN_COMMANDS.encode() in file.read_bytes() for file in files)
 
 
 def _is_refused(entry: EntryPoint | InstalledEntry) -> bool:

@@ -184,7 +184,7 @@ def _find_typed_game(ctx: typer.Context) -> AnyGame | None:
 
 def _load_registry(only: str | None = None) -> Registry:
     from pitboss.plugins.hookspec import PROJECT
-    from pitboss.plugins.installed_entries import list_entries
+    from pitboss.plugins.installed_entries import find_entries
     from pitboss.plugins.registry import Registry
 
-    return Registry(list_entries(PROJECT, only))
+    return Registry(find_entries(PROJECT, only))
