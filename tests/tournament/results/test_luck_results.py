@@ -114,6 +114,14 @@ def test_games_without_luck_are_measured_and_kept(tmp_path: Path, header: Header
     store.close()
 
 
+def test_the_luck_of_a_game_does_not_change() -> None:
+    """The luck of a recorded game stays the same from version to version: stores keep what earlier ones measured."""
+    of_first, of_second = estimate_luck(play_random_rummy(0), RUMMY)
+
+    assert of_first == pytest.approx([8.530197172, 1.25, 3.109676823, -1.074992582, 0.0, -2.336593599])
+    assert of_second[:-1] == pytest.approx([-value for value in of_first[:-1]])
+
+
 def test_a_store_that_cannot_be_written(tmp_path: Path, header: Header) -> None:
     """The games of a store that cannot be written are measured all the same, and a message says that the luck is not
     kept.
