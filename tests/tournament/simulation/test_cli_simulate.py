@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pitboss_tournament.simulation.simulation import estimate_mean, estimate_share, summarize_counts
+from pitboss_tournament.simulation.simulation import Simulation, estimate_mean, estimate_share, summarize_counts
 from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
 
@@ -47,10 +47,7 @@ def test_json_has_one_shape_and_adds_up() -> None:
     """The wins of all seats are one a game, and the decisions of the phases are all decisions."""
     found = run_pitboss(*QUICK, "--seats", "4", "--seed", "s", "--json").json_value
 
-    assert list(found) == [
-        "game", "game_version", "seats", "preset", "options", "seed", "games", "decisions", "lengths",
-        "choices", "forced", "log10_paths", "phases", "balance", "speed",
-    ]  # fmt: skip
+    assert tuple(found) == Simulation.__struct_encode_fields__
     assert (found["seats"], found["games"], found["options"]["hand"]) == (4, 20, 2)
     assert sum(seat["wins"]["mean"] for seat in found["balance"]) == pytest.approx(1)
     assert sum(phase["decisions"]["mean"] for phase in found["phases"]) == pytest.approx(found["decisions"]["mean"])
