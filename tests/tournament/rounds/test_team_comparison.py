@@ -61,6 +61,20 @@ def test_all_sets_of_bots() -> None:
         assert SPAN * (scores[other] - scores[one]) == pytest.approx(other - one)
 
 
+@pytest.mark.parametrize(
+    ("ahead", "said"),
+    [
+        (4, "new is better than old, proven at 99 % by 300 deals"),
+        (-4, "new is less than 1 points better than old, proven at 80 % by 300 deals"),
+    ],
+)
+def test_each_verdict_has_its_own_error(ahead: int, said: str) -> None:
+    """The verdict "better" names the error of a false "better", and "not better" that of a false "not better"."""
+    compared = compare_deals([ahead, ahead + 1, ahead - 1] * 100, replace(BOUNDS, alpha=0.01, beta=0.2))
+
+    assert compared.verdict_text("new", "old") == said
+
+
 def test_a_clear_difference_is_proven() -> None:
     """A difference of teams is better, not better, or undecided, with the interval that goes with it, in points."""
     rng = Random(1)
