@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
+from pitboss import Action, Deck, Options, Outcome, TableGame, TableState, Turn, Zone, outcome_by_side, pile
+from pitboss.action_range import ActionRange
+from pitboss_tournament.simulation.random_games import play_random_game
 from pitboss_tournament.simulation.simulation import Simulation, estimate_mean, estimate_share, summarize_counts
 from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
@@ -114,3 +118,51 @@ def test_interval_of_a_share() -> None:
 
     assert (half.low, half.high) == pytest.approx((0.2366, 0.7634), abs=1e-4)
     assert (everything.mean, everything.low, everything.high) == pytest.approx((1, 0.4385, 1), abs=1e-4)
+
+
+class Offer(Action, frozen=True):
+    """Offer a number of chips."""
+
+    chips: int
+
+
+class OfferState(TableState[Options, Offer]):
+    """One offer, of any number from 1 to 9, and the game is over."""
+
+    deck = Deck(["A"])
+    stock: Zone = pile()
+
+    def start(self) -> None:
+        """Let seat 0 offer."""
+        self.turn = Turn(0, "offer")
+
+    def legal(self) -> Sequence[ActionRange]:
+        """Return the range of offers."""
+        return [ActionRange.make(Offer, chips=(1, 9))] if self.turn else []
+
+    def apply(self, action: Offer) -> None:
+        """End the game."""
+        self.turn = None
+
+    def view(self, seat: int) -> None:
+        """Nobody looks."""
+
+    def outcome(self) -> Outcome:
+        """Nobody wins."""
+        return outcome_by_side([0, 0])
+
+
+class OfferGame(TableGame[Options, OfferState]):
+    """The game."""
+
+    state = OfferState
+    name = "offer"
+    title = "Offer"
+    seats = (2,)
+
+
+def test_a_range_is_as_many_choices_as_it_has_numbers() -> None:
+    """A decision whose only legal entry is a range of nine actions has nine choices, and is not forced."""
+    played = play_random_game(OfferGame(), 2, Options(), "offer")
+
+    assert (played.choices, played.forced) == ({"offer": 9}, 0)
