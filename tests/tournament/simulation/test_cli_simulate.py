@@ -120,13 +120,13 @@ def test_interval_of_a_share() -> None:
     assert (everything.mean, everything.low, everything.high) == pytest.approx((1, 0.4385, 1), abs=1e-4)
 
 
-class Offer(Action, frozen=True):
-    """Offer a number of chips."""
+class OfferChips(Action, frozen=True):
+    """OfferChips a number of chips."""
 
     chips: int
 
 
-class OfferState(TableState[Options, Offer]):
+class LoneRangeState(TableState[Options, OfferChips]):
     """One offer, of any number from 1 to 9, and the game is over."""
 
     deck = Deck(["A"])
@@ -138,9 +138,9 @@ class OfferState(TableState[Options, Offer]):
 
     def legal(self) -> Sequence[ActionRange]:
         """Return the range of offers."""
-        return [ActionRange.make(Offer, chips=(1, 9))] if self.turn else []
+        return [ActionRange.make(OfferChips, chips=(1, 9))] if self.turn else []
 
-    def apply(self, action: Offer) -> None:
+    def apply(self, action: OfferChips) -> None:
         """End the game."""
         self.turn = None
 
@@ -152,10 +152,10 @@ class OfferState(TableState[Options, Offer]):
         return outcome_by_side([0, 0])
 
 
-class OfferGame(TableGame[Options, OfferState]):
+class LoneRange(TableGame[Options, LoneRangeState]):
     """The game."""
 
-    state = OfferState
+    state = LoneRangeState
     name = "offer"
     title = "Offer"
     seats = (2,)
@@ -163,6 +163,6 @@ class OfferGame(TableGame[Options, OfferState]):
 
 def test_a_range_is_as_many_choices_as_it_has_numbers() -> None:
     """A decision whose only legal entry is a range of nine actions has nine choices, and is not forced."""
-    played = play_random_game(OfferGame(), 2, Options(), "offer")
+    played = play_random_game(LoneRange(), 2, Options(), "offer")
 
     assert (played.choices, played.forced) == ({"offer": 9}, 0)
