@@ -67,7 +67,7 @@ def test_a_token_opens_for_its_owner(book: Book) -> None:
 @pytest.mark.parametrize(("now", "opens"), [("2026-11-29T11:59:59+00:00", True), ("2026-11-29T12:00:00+00:00", False)])
 def test_a_token_until_its_end(book: Book, now: str, opens: bool) -> None:
     """A token opens until the second before its end."""
-    [made] = book.add_tokens(["ada"])
+    book.add_tokens(["ada"])
     token = replace(book.tokens()[0], ends="2026-11-29T12:00:00+00:00")
 
     assert (token.why_invalid(now) is None) == opens
