@@ -161,7 +161,7 @@ def _try_own_files(level: SandboxLevel, folder: Path, secret: Path) -> Finding:
 
 
 def _try_cpu_watch(level: SandboxLevel) -> Finding:
-    """Look whether it is seen what a bot and a child of it compute."""
+    """Check that the computing time of a bot and of its child is seen."""
     launch = _launch_probe(level, "sh", "-c", "while :; do :; done & while :; do :; done")
     with launch.start(stderr=subprocess.DEVNULL) as bot:
         tree = ProcessTree(bot.pid, launch.layers)
