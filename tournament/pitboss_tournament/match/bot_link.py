@@ -288,6 +288,11 @@ class BotLink:
             else:
                 self.end()
 
+    def give_moment(self) -> None:
+        """Leave the processor to a quick bot for the moment that it needs to take in a line."""
+        if self._process is not None and self._process.is_quick:
+            self._process.stand_still()
+
     async def wait_settled(self) -> None:
         """Wait until the bot has taken in the end of a game: what it writes then belongs to that game."""
         if self._process is not None:

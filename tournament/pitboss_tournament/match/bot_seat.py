@@ -236,7 +236,10 @@ async def close_all(seats: Iterable[BotSeat]) -> None:
 
 async def settle_all(seats: Sequence[BotSeat]) -> None:
     """Wait until the bots have taken in the end of a game; close those that get a fresh process for each game."""
-    await close_all(seat for seat in seats if seat.entrant.process == "game")
+    if fresh := [seat for seat in seats if seat.entrant.process == "game"]:
+        await close_all(fresh)
+    for seat in seats[:1]:
+        seat.link.give_moment()  # in which the others of this processor take it in, too
     for seat in seats:
         await seat.link.wait_settled()
 

@@ -39,7 +39,8 @@ class SeatedBots:
     async def end_game(self, number: int) -> None:
         """Wait until the bots of a game have taken in its end; close those that have no other game in this seat."""
         keys = self._list_keys(number)
-        await close_all([self._seats.pop(key) for key in keys if self._last_games[key] == number])
+        if done := [self._seats.pop(key) for key in keys if self._last_games[key] == number]:
+            await close_all(done)
         await settle_all([self._seats[key] for key in keys if key in self._seats])
         if number + 1 < len(self._batch.games):
             await self._free_memory(self._list_keys(number + 1))
