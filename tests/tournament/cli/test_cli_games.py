@@ -171,4 +171,4 @@ def test_the_page_of_no_game(words: list[str]) -> None:
     """`--page` without a game, or as JSON, is refused."""
     ran = run_pitboss("games", *words)
 
-    assert (ran.status, ran.err) == (2, "pitboss: --page is of one game, for people: name the game, without --json\n")
+    assert (ran.status, ran.err) == (2, "pitboss: --page shows one game, without --json: name the game\n")

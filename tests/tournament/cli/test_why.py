@@ -39,7 +39,13 @@ def test_the_loser_learns_why(store: Path) -> None:
     told = run_pitboss("why", str(store), "house:random")
 
     assert told.status == 0, told.err
-    for question in ("Did it do wrong?", "Was it slow?", "To whom did it lose?", "Which games?", "Which decisions?"):
+    for question in (
+        "Did it commit a fault?",
+        "Was it slow?",
+        "To whom did it lose?",
+        "Which games?",
+        "Which decisions?",
+    ):
         assert question in told.out
     assert "No: it forfeited no game." in told.out
     replays = [line for line in told.out.splitlines() if line.startswith("  pitboss replay ")]

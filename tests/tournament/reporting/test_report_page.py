@@ -136,7 +136,7 @@ def test_no_game_yet(tmp_path: Path) -> None:
     leaf = parse_report(path)
 
     assert_page(leaf)
-    assert "Verdict: there are too few games to tell who is better." in leaf.text
+    assert "Verdict: there are too few games for a verdict." in leaf.text
     assert "No game has been played yet." in leaf.text
     assert "Beware" not in leaf.text
 
