@@ -45,10 +45,8 @@ def _make_paragraphs(statistics: ReportFindings, store: Store, date: str | None)
         yield "<details><summary>More about the verdict</summary>"  # GitHub, GitLab and Gitea show it as a fold
         yield from map(_escape, more)
         yield "</details>"
-    yield (
-        f"<sub>Pitboss {__version__}{f', {_escape(date)}' if date else ''}. `pitboss report` without `--markdown` writes "
-        "the whole report, with the sections that are named here.</sub>"
-    )
+    made = f"Pitboss {__version__}{f', {_escape(date)}' if date else ''}"
+    yield f"<sub>{made}. `pitboss report` without `--markdown` writes the whole report, with all sections.</sub>"
 
 
 def _make_table(statistics: ReportFindings) -> str:
