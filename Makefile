@@ -9,7 +9,7 @@ BIN := .venv/bin
 NEW := .venv.new
 SET_PATHS := from pathlib import Path; [f.write_bytes(f.read_bytes().replace(b"/$(NEW)", b"/.venv")) for f in Path("$(NEW)/bin").iterdir() if not f.is_symlink()]
 SOAKS := zoo endings deaths kills resumes cluster load billing throughput calibration copies stop_rule comparison worlds conformance foreign_bytes league_class
-SOURCES := pyproject.toml constraints.txt $(wildcard plugins/*/pyproject.toml)
+SOURCES := pyproject.toml constraints.txt distribution/pyproject.toml $(wildcard plugins/*/pyproject.toml)
 
 # Pythons that pyenv keeps are found too
 export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1[1-9]*/bin))
@@ -56,7 +56,7 @@ pictures: .venv/dev
 	rm -rf $(NEW)
 	$(PYTHON) -m venv --prompt .venv $(NEW)
 	$(NEW)/bin/pip install --quiet --constraint constraints.txt hatchling editables tox
-	$(NEW)/bin/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[models,web]' $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
+	$(NEW)/bin/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[models,web]' --editable distribution $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
 	$(NEW)/bin/python -c '$(SET_PATHS)'
 	touch $(NEW)/ready
 	rm -rf .venv.old

@@ -40,7 +40,8 @@ chmod +x "$(dirname "$0")/tool"
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """Return a folder with the Makefile, what it reads, and an environment that is older than that."""
-    for name in ("Makefile", "pyproject.toml", "constraints.txt", "plugins/racko/pyproject.toml"):
+    projects = ("pyproject.toml", "distribution/pyproject.toml", "plugins/racko/pyproject.toml")
+    for name in ("Makefile", "constraints.txt", *projects):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / ".venv" / "bin").mkdir(parents=True)

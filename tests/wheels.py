@@ -18,7 +18,7 @@ from typing import Final
 
 from tests import ROOT
 
-SOURCES: Final = (ROOT, *sorted(path.parent for path in ROOT.glob("plugins/*/pyproject.toml")))
+SOURCES: Final = (ROOT, ROOT / "distribution", *sorted(path.parent for path in ROOT.glob("plugins/*/pyproject.toml")))
 COMMANDS: Final = (
     "games",
     "new bot python first --game racko",

@@ -539,4 +539,4 @@ def test_without_the_packages_of_the_server(tmp_path: Path) -> None:
     )
 
     assert ran.returncode == 2
-    assert "pip install 'pitboss[web]'" in ran.stderr
+    assert "pitboss install 'pitboss[web]'" in ran.stderr

@@ -18,6 +18,7 @@ from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Act, Bye, End, Faulted, FromBot, FromRunner
 from tests.core.sample_messages import DECIDE, END, FAULT, HELLO, START
 from tests.marks import first_rows
+from tests.mistakes import each_mistake
 
 pytestmark = pytest.mark.once
 
@@ -225,31 +226,14 @@ def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
     assert bot.stderr == "'' b'' True\n" * 2
 
 
-@first_rows(3)(
-    ("choice", "error"),
-    [
-        (
-            "2",
-            "ValueError: choose() returned 2 to question 7, in phase 'draw'; "
-            "it may return an index, 0..1, or one of the actions",
-        ),
-        ("-1", "ValueError: choose() returned -1 to question 7"),
-        ("True", "TypeError: choose() returned True to question 7"),
-        ("1.0", "TypeError: choose() returned 1.0 to question 7"),
-        ("None", "TypeError: choose() returned None to question 7"),
-        ("'draw'", "TypeError: choose() returned 'draw' to question 7"),
-        ("{'do': 'lay', 'place': 7}", "ValueError: choose() returned {'do': 'lay', 'place': 7} to question 7"),
-        ("AnnotatedChoice(None, 'x')", "TypeError: choose() returned None to question 7"),
-        ("choose", "TypeError: choose() returned <function choose"),
-    ],
-)
-def test_a_choice_that_cannot_be(tmp_path: Path, choice: str, error: str) -> None:
+@each_mistake(__file__, "choices", quick=3)
+def test_a_choice_that_cannot_be(tmp_path: Path, written: str, said: str) -> None:
     """The error about a choice that cannot be names what was returned and what is allowed; the status is not 0, and
     nothing is answered.
     """
-    bot = run_bot(tmp_path, bot_source(f"return {choice}"))
+    bot = run_bot(tmp_path, bot_source(f"return {written}"))
 
-    assert error in bot.stderr
+    assert said in bot.stderr
     assert bot.stderr.endswith("one of the actions in question.legal: [{'do': 'draw'}, {'do': 'lay', 'place': 1}]\n")
     assert (len(bot.lines), bot.status) == (1, 1)
 

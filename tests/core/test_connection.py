@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Final
 
 import pytest
@@ -22,6 +23,7 @@ from tests.core.sample_messages import (
     START,
     bring_to_phase,
 )
+from tests.mistakes import each_mistake
 
 # The table of the module's docstring, written out once more.
 RUNNER_MAY: Final = {
@@ -128,41 +130,17 @@ def test_said_before_it_was_asked() -> None:
         runner.receive(b'{"type":"act","id":7,"choose":0}\n')
 
 
-@pytest.mark.parametrize(
-    ("wrong", "why"),
-    [
-        (b"", "Input data was truncated"),
-        (b"draw", "JSON is malformed"),
-        (b"[]", "Expected `object`, got `array`"),
-        (b"null", "Expected `object`, got `null`"),
-        (b'{"choose":0}', "Object missing required field `type`"),
-        (b'{"type":"hello"}', r"Invalid value 'hello' - at `\$.type`"),
-        (b'{"type":"act","choose":0}', "Object missing required field `id`"),
-        (b'{"type":"act","id":7,"chose":0}', "Object contains unknown field `chose`"),
-        (b'{"type":"act","id":"7","choose":0}', r"Expected `int`, got `str` - at `\$.id`"),
-        (b'{"type":"act","id":7.0,"choose":0}', r"Expected `int`, got `float` - at `\$.id`"),
-        (b'{"type":"act","id":7,"choose":true}', "Expected `int | null`, got `bool`"),
-        (b'{"type":"act","id":7,"choose":-1}', "Expected `int` >= 0"),
-        (b'{"type":"act","id":7,"choose":1e3}', "got `float`"),
-        (b'{"type":"act","id":7}', "must hold 'choose' or 'action', and not both"),
-        (b'{"type":"act","id":7,"choose":null}', "must hold 'choose' or 'action', and not both"),
-        (b'{"type":"act","id":7,"choose":0,"action":{}}', "must hold 'choose' or 'action', and not both"),
-        (b'{"type":"act","id":7,"choose":0,"note":"' + b"n" * 501 + b'"}', "of length <= 500"),
-        (b'{"type":"ready","name":"' + b"n" * 81 + b'"}', "of length <= 80"),
-        (b'{"type":"ready","want":"all"}', "Invalid enum value 'all'"),
-    ],
-    ids=lambda part: part[:40] if isinstance(part, bytes) else "",
-)
-def test_a_line_that_is_no_message(wrong: bytes, why: str) -> None:
+@each_mistake(__file__)
+def test_a_line_that_is_no_message(written: str, said: str) -> None:
     """The error about a line that is no message shows the line, or its beginning, and says in one line what is wrong
     with it.
     """
     runner = bring_to_phase(RunnerConnection(), "asking")
 
-    with pytest.raises(MalformedLine, match=why) as caught:
-        runner.receive(wrong + b"\n")
+    with pytest.raises(MalformedLine, match=re.escape(said)) as caught:
+        runner.receive(written.encode() + b"\n")
 
-    assert str(caught.value).startswith(f"the line '{wrong[:80].decode()}")
+    assert str(caught.value).startswith(f"the line '{written[:80]}")
     assert len(str(caught.value)) < 300
     assert "\n" not in str(caught.value)
 

@@ -16,6 +16,7 @@ from pitboss.protocol.faults import Fault
 from pitboss.records.notation import NotedGame, format_action, format_notation, parse_notation
 from pitboss.records.record import Decision, Incident, Record
 from tests import ROOT
+from tests.mistakes import each_mistake
 
 TEXT = """\
 [game_id 7]
@@ -162,54 +163,9 @@ def test_actions(action: Any, text: str) -> None:  # noqa: ANN401 - any action
     assert format_action(action) == text
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "said"),
-    [
-        ("1. 0 draw", "x. 0 draw", "line 11: a decision is its number and a dot, a seat and an action"),
-        ("2. 0", "3. 0", "line 12: decision 3 stands where decision 2 should be"),
-        ("slot=25", "slot=", "line 12: '{96 \"26 } belongs"),
-        ("slot=25", "slot=25 slot=30", "line 12: the action has two fields 'slot'"),
-        ("slot=25", "do=take", "line 12: the action has two fields 'do'"),
-        (
-            "slot=5 !",
-            "slot=5 ?",
-            "line 13: after the action stands '?'; it may be ! and {microseconds \"note\" [policy]}",
-        ),
-        ("{118}", "{118 1}", "line 11: after the action stands '{118 1}'"),
-        ('"friday/0"]', '"friday/0" 1]', "line 5: after \"friday/0\" stands ' 1'"),
-        ("[game ", "[Game ", "line 2: a tag is [name value]"),
-        ("[format 2]", "[format 2", "line 9: a tag is [name value]"),
-        ("[format 2]", "[seed 2]", "line 9: there are two tags 'seed'"),
-        ("[format 2]", "[format 1]", "line 1: this is not a game: this record has format 1"),
-        ('[seed "friday/0"]\n', "", "line 1: this is not a game: Object missing required field `seed`"),
-        ("[game_id 7]", '[game_id "x"]', "line 1: this is not a game: Expected `int | null`, got `str`"),
-        ("[options {", "[options {" + "[" * 100_000, "line 4: "),
-        ("50}", "1" * 5_000 + "}", "line 4: a whole number may be -9223372036854775807 to 9223372036854775807"),
-        ("50}", "1" * 20 + "}", "line 4: a whole number may be"),
-        ("50}", "NaN}", "line 4: '{\"target\":NaN}' is no value"),
-        ("50}", "1e999}", "line 4: '{\"target\":1e999}' is no value"),
-        ("friday/0", "\\ud800", "line 5: a text has half of a surrogate pair"),
-        ("alice", "\\uDFFF", "line 6: a text has half of a surrogate pair"),
-        ("why", "\\ud83d", "line 14: a text has half of a surrogate pair"),
-        ("50}", '50,"\\udc00":1}', "line 4: a text has half of a surrogate pair"),
-        ("[game_id 7]", "[game_id -1]", "line 1: this is not a game: Expected `int` >= 0"),
-        ("[game_id 7]", "[game_id 100000000000000000000]", "line 1: a whole number may be"),
-        (
-            "[incidents []]",
-            "[incidents [" + FAULT_OF_99 + "]]",
-            "line 1: this is not a game: this record has a fault of ",
-        ),
-        ("{118}", "{" + "1" * 30 + "}", "line 11: the thinking time is 1111111111"),
-        ("{118}", "{" + "1" * 5_000 + "}", "line 11: the thinking time is 1111111111"),
-        ("1. 0 draw", "1. " + "9" * 5_000 + " draw", "line 11: the seat is 9999999999"),
-        ("1. 0 draw", "1" * 5_000 + ". 0 draw", "line 11: decision 1111111111"),
-        ("1. 0 draw", "\u0661. 0 draw", "line 11: a decision is its number and a dot, a seat and an action"),
-        ("1. 0 draw", "1. \u0660 draw", "line 11: a decision is its number and a dot, a seat and an action"),
-        ("{118}", "{\u0661}", "line 11: after the action stands '{\u0661}'"),
-    ],
-)
-def test_what_is_wrong(was: str, now: str, said: str) -> None:
-    """The error about a wrong notation names the line, and what was expected."""
-    assert was in TEXT
+@each_mistake(__file__)
+def test_what_is_wrong(right: str, wrong: str, said: str) -> None:
+    """The error about a wrong notation names the line, and what right expected."""
+    assert right in TEXT
     with pytest.raises(RecordError, match=f"^{re.escape(said)}"):
-        list(parse_notation(TEXT.replace(was, now, 1).splitlines()))
+        list(parse_notation(TEXT.replace(right, wrong, 1).splitlines()))

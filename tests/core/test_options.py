@@ -13,6 +13,7 @@ from pitboss.game import resolve_options
 from pitboss.options import Options, convert_value, explain_mismatch
 from pitboss.text import suggest_nearest
 from pitboss_magpie.magpie import Magpie
+from tests.mistakes import each_mistake, read_json
 
 GAME = Magpie()
 
@@ -57,31 +58,17 @@ def test_resolved_again() -> None:
     assert resolve_options(GAME, 4, overrides=msgspec.to_builtins(options)) == options
 
 
-@pytest.mark.parametrize(
-    ("seats", "preset", "given", "message"),
-    [
-        (5, None, {}, "magpie is played by 2, 3 or 4 players, not by 5"),
-        (0, None, {}, "magpie is played by 2, 3 or 4 players, not by 0"),
-        (
-            2,
-            "gravess",
-            {},
-            r"magpie has no preset 'gravess' \(did you mean 'graves'\?\); it has graves or pairs",
-        ),
-        (2, "zzz", {}, r"magpie has no preset 'zzz'; it has graves"),
-        (2, None, {"truns": 1}, r"magpie: there is no key `truns` \(did you mean 'turns'\?\)"),
-        (2, None, {"zzz": 1}, "magpie: there is no key `zzz`$"),
-        (2, None, {"turns": "many"}, r"magpie: Expected `int`, got `str` - at `\$.turns`"),
-        (2, None, {"turns": 0}, r"magpie: Expected `int` >= 1 - at `\$.turns`"),
-        (2, None, {"partners": True}, "magpie: partners is true; that is for 4 players only, and 2 play"),
-    ],
-)
-def test_what_is_not_allowed(seats: int, preset: str | None, given: dict[str, object], message: str) -> None:
+@each_mistake(__file__, "options")
+def test_what_is_not_allowed(right: str, wrong: str, said: str) -> None:
     """The error about an option that is not allowed names the game, the key and what was allowed, with the nearest
     known word.
     """
-    with pytest.raises(OptionError, match=message):
-        resolve_options(GAME, seats, preset, given)
+    seats, _, preset = right.partition(" ")
+
+    with pytest.raises(OptionError) as caught:
+        resolve_options(GAME, int(seats), preset or None, read_json(wrong))
+
+    assert said in str(caught.value)
 
 
 def test_options_without_a_say_on_seats() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -27,6 +28,7 @@ from pitboss.errors import OptionError
 from pitboss.outcome import outcome_by_side
 from pitboss.table.zone_fields import hand_each, pile, rack_each, secret_each, spread
 from pitboss.testing import stack_deal
+from tests.mistakes import each_mistake, read_json
 
 
 class OddOptions(Options, frozen=True):
@@ -180,27 +182,11 @@ def test_a_shuffle_that_lacks_the_card(seed: str) -> None:
     assert state.faces(state.stock)[:-3:-1] == ["H", "I"]
 
 
-@pytest.mark.parametrize(
-    ("dealt", "reason"),
-    [
-        (
-            {"hands 0": "A"},
-            r"there is no zone 'hands 0' \(did you mean 'hand 0'\?\); there are stock, up, aside, hand 0",
-        ),
-        ({"hand 0": "A 8"}, "the deck has no card '8'; it goes from 'A' to 10"),
-        ({"hand 0": "A", "up": "A"}, "card 'A' is asked for 2 times; the deck holds 1 of it"),
-        ({"hand 0": "A B C D"}, "4 were asked for in 'hand 0'; the deal brings 3 there"),
-        ({"aside": "A"}, "the cards in 'aside' are not shuffled in the deal"),
-        ({"hand 0": "7"}, "'hand 0' is to hold \\[7\\]; a deal that was stacked for it brings \\['[A-T*]'\\] there"),
-        ({"hand 1": "*"}, "3 were asked for|brings .* there, as it depends on the faces of the cards"),
-        ({"dice 0": "5"}, r"'dice 0' cannot be \['5'\]; what is rolled there is of \['low', 6\]"),
-        ({"dice 0": "6 6 6"}, "3 were asked for in 'dice 0'; the deal brings 2 there"),
-    ],
-)
-def test_what_cannot_be_dealt(dealt: dict[str, str], reason: str) -> None:
+@each_mistake(__file__)
+def test_what_cannot_be_dealt(written: str, said: str) -> None:
     """The error about a deal that cannot be names the game, the zone and what was asked for."""
-    with pytest.raises(PositionError, match=f"^odd, 2 seats: .*({reason})"):
-        stack_deal(Odd(), 2, dealt, options=OddOptions(tax=True))
+    with pytest.raises(PositionError, match=f"^odd, 2 seats: .*{re.escape(said)}"):
+        stack_deal(Odd(), 2, read_json(written), options=OddOptions(tax=True))
 
 
 def test_a_table_that_there_is_not() -> None:

@@ -1,14 +1,14 @@
 """What the suite of all games is to play of each game: `every_game/NAME.toml`, a file a game.
 
-Positions and actions are JSON, as `pitboss` writes them. In a list, "13 times" repeats the value before it, so that
-`[null, "13 times"]` is a hand of thirteen open cards. A player is named by its function in `players.py`. A game without
-a file, such as one that an author has installed beside these, is played at its smallest table.
+Positions and actions are JSON, as `pitboss` writes them; in a list, "13 times" repeats the value before it (see
+`tests.mistakes`), so that `[null, "13 times"]` is a hand of thirteen open cards. A player is named by its function in
+`players.py`. A game without a file, such as one that an author has installed beside these, is played at its smallest
+table.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -23,9 +23,9 @@ from pitboss.plugins.registry import Registry
 from pitboss.simulation.random_play import ActionChooser, choose_from
 from pitboss.testing.framework.played_game import GamePlayer
 from tests.games import players
+from tests.mistakes import list_mistakes, read_json
 
 FOLDER: Final = Path(__file__).with_name("every_game")
-TIMES: Final = re.compile(r"(\d+) times")
 
 
 class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -123,7 +123,7 @@ class MistakesRow(TableRow, frozen=True, kw_only=True):
 
     def pairs(self) -> Iterator[tuple[dict[str, Any], list[str]]]:
         """Yield what is written, and the parts of the message."""
-        for written, said in self.mistakes.items():
+        for written, said in list_mistakes(self.mistakes):
             yield {**read_json(self.base), **read_json(written)}, [said] if isinstance(said, str) else said
 
 
@@ -169,7 +169,7 @@ def each_row(kind: str) -> pytest.MarkDecorator:
     )
 
 
-def each_mistake(kind: str) -> pytest.MarkDecorator:
+def each_mistake_of_games(kind: str) -> pytest.MarkDecorator:
     """Return a parametrization: a game, a table, what is written there, and what the message says of it."""
     return pytest.mark.parametrize(
         ("game", "row", "written", "said"),
@@ -182,26 +182,9 @@ def each_mistake(kind: str) -> pytest.MarkDecorator:
     )
 
 
-def read_json(text: str) -> Any:  # noqa: ANN401 - any JSON
-    """Return a JSON value in which repeated values are written out."""
-    return _repeat(json.loads(text))
-
-
 def read_action(game: AnyGame, text: str) -> Any:  # noqa: ANN401 - an action of any game
     """Return an action that is written as JSON."""
     return msgspec.convert(read_json(text), game.Action)
-
-
-def _repeat(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    if isinstance(value, dict):
-        return {name: _repeat(inner) for name, inner in value.items()}
-    if not isinstance(value, list):
-        return value
-    found: list[Any] = []
-    for inner in value:
-        repeated = TIMES.fullmatch(inner) if isinstance(inner, str) else None
-        found += [found[-1]] * (int(repeated[1]) - 1) if repeated else [_repeat(inner)]
-    return found
 
 
 def list_onlookers(seats: int) -> Sequence[int | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from pitboss_bridge.messages import CALLS, BridgeAction
 from pitboss_bridge.pbn import list_boards, write_boards
 from pitboss_bridge.pbn_deal import find_board, read_deal, read_seed, write_deal, write_seed
 from pitboss_bridge.pbn_reading import read_boards
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
 
 GAME = Bridge()
@@ -120,22 +122,17 @@ def replace_line(begin: str, line: str | None) -> list[str]:
 PLAY = next(number for number, line in enumerate(LINES) if line.startswith("[Play"))
 
 
+@each_mistake(__file__, "lines")
+def test_a_wrong_line(right: str, wrong: str, said: str) -> None:
+    """A board with a wrong line is refused in one sentence, which says what is wrong and in which line."""
+    with pytest.raises(RecordError, match=re.escape(said)):
+        list(read_boards(GAME, replace_line(right, wrong)))
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
         (replace_line("[Deal ", None), "line 4: the board that begins here has no tag Deal"),
-        (replace_line("[Deal ", '[Deal "N:AK"]'), "line 14: Deal is 'N:AK'; it has a seat and four hands"),
-        (replace_line("[Deal ", "[Deal N:AK"), "line 14: '.Deal N:AK' is no tag"),
-        (replace_line("[Dealer", '[Dealer "Q"]'), "line 12: Dealer is 'Q'; it is N, E, S or W"),
-        (replace_line("[Vulnerable", '[Vulnerable "us"]'), "line 13: Vulnerable is 'us'; it is None, NS, EW or All"),
-        (replace_line("[Auction", '[Auction "E"]'), "line 20: Auction begins with 'E', and the dealer is 'N'"),
-        (replace_line("1H X 2H", "1H X 1D Pass"), "line 21: '1D' by S is not legal there"),
-        (replace_line("1H X 2H", "1H X 8H Pass"), "line 21: '8H' is no call"),
-        (replace_line("1H X 2H", "1H X XX"), "line 20: the auction does not end with three passes"),
-        (replace_line("[Contract", '[Contract "2S"]'), "Contract is '2S'; what was played is '2H'"),
-        (replace_line("[Declarer", '[Declarer "S"]'), "Declarer is 'S'; what was played is 'N'"),
-        (replace_line("[Result", '[Result "1"]'), "Result is '1'; what was played is"),
-        (replace_line("[Play", '[Play "N"]'), "Play begins with 'N'; E makes the opening lead"),
         (LINES[: PLAY + 5], "the play ends after 4 tricks; it has to have all 13"),
         ([*LINES[: PLAY + 1], "SX S2 S3 S4", *LINES[PLAY + 2 :]], "'SX' is no card"),
         ([*LINES[: PLAY + 1], LINES[PLAY + 2], *LINES[PLAY + 2 :]], "is not legal there"),

@@ -27,13 +27,13 @@ from tests.games.game_tables import (
     MomentsRow,
     PictureRow,
     WidthRow,
-    each_mistake,
+    each_mistake_of_games,
     each_row,
     list_onlookers,
     read_action,
-    read_json,
     read_tables,
 )
+from tests.mistakes import read_json
 
 MAX_WIDTH = 60
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -134,7 +134,7 @@ def test_the_picture(game: AnyGame, row: PictureRow) -> None:
     assert [part for part in row.lacks if any(part in line for line in lines)] == []
 
 
-@each_mistake("wrong_positions")
+@each_mistake_of_games("wrong_positions")
 def test_a_wrong_position(game: AnyGame, row: MistakesRow, written: dict[str, Any], said: list[str]) -> None:
     """A position that cannot have come about is refused in one line, which says what is wrong."""
     positioned = require_positions(game)
@@ -147,7 +147,7 @@ def test_a_wrong_position(game: AnyGame, row: MistakesRow, written: dict[str, An
     assert [part for part in said if part not in str(caught.value)] == []
 
 
-@each_mistake("wrong_options")
+@each_mistake_of_games("wrong_options")
 def test_wrong_options(game: AnyGame, row: MistakesRow, written: dict[str, Any], said: list[str]) -> None:
     """Options that a table cannot have are refused in one line, which names the game and says what is wrong."""
     with pytest.raises(OptionError) as caught:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.hanab_reading import read_games
 from pitboss_fireworks.messages import Discard, Hint, Play
 from tests.games.players import play_fireworks_well
+from tests.mistakes import each_mistake, read_json
 from tests.tournament.command_line import run_pitboss
 
 GAME = Fireworks()
@@ -161,40 +163,20 @@ def test_moves_after_the_end_that_the_site_has_now() -> None:
     assert len(record.decisions) == len(exported["actions"])
 
 
-def break_game(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return a game with some fields in place of its own."""
-    return {**export_game("broken"), **changes}
-
-
 ONE_MOVE = {"type": 0, "target": 0, "value": 0}
 
 
-@pytest.mark.parametrize(
-    ("game", "message"),
-    [
-        (break_game(actions=[]), r"game 1 \(id 7\): the game was not played to its end: 0 moves"),
-        (break_game(actions=[{"type": 4, "target": 1, "value": 4}]), "broken off at move 1 by a player"),
-        (break_game(actions=[{"type": 4, "target": 1, "value": 10}]), "by a vote"),
-        (break_game(actions=[{**ONE_MOVE, "target": 9}]), "move 1 is about card 9; the player holds 0, 1, 2, 3, 4"),
-        (break_game(actions=[{**ONE_MOVE, "type": 9}]), "move 1 has type 9"),
-        (break_game(actions=[{**ONE_MOVE, "type": 1}]), "move 1, discard slot 1 by 'ann', is not legal"),
-        (break_game(actions=[{"type": 2, "target": 0, "value": 0}]), "hint seat 0 sign R by 'ann', is not legal"),
-        (break_game(actions=[{"type": 2, "target": 5, "value": 0}]), "a hint to player 5; 2 play"),
-        (break_game(actions=[{"type": 3, "target": 1, "value": 0}]), "move 1 is a hint of value 0"),
-        (break_game(deck=[]), "the deck has 0 cards"),
-        (break_game(deck=[{"suitIndex": 0, "rank": 1}] * 50), "are not those of 'No Variant'"),
-        (break_game(deck=[{"suitIndex": 5, "rank": 1}] * 50), "a card of suit 5 and rank 1"),
-        (break_game(players=["ann"]), "played by 2, 3, 4"),
-        (break_game(options={"variant": "Up or Down (5 Suits)"}), "variant is 'Up or Down"),
-        (break_game(options={"deckPlays": True}), "deck plays change the rules"),
-        (break_game(options={"startingPlayer": 3}), "startingPlayer is 3; 2 play"),
-        ({"players": ["ann", "bob"]}, "is no game of hanab.live: .*missing required field `deck`"),
-    ],
-)
-def test_what_is_wrong(game: dict[str, Any], message: str) -> None:
+@each_mistake(__file__, "fields")
+def test_a_wrong_field(written: str, said: str) -> None:
     """A mistake in a game is reported in one sentence, with the game and the move."""
-    with pytest.raises(RecordError, match=message):
-        [*read_games(GAME, json.dumps(game).splitlines())]
+    with pytest.raises(RecordError, match=re.escape(said)):
+        read_one({**export_game("broken"), **read_json(written)})
+
+
+def test_what_is_no_game() -> None:
+    """The sentence about an object that is no game names the field that is missing."""
+    with pytest.raises(RecordError, match=r"is no game of hanab\.live: .*missing required field `deck`"):
+        read_one({"players": ["ann", "bob"]})
 
 
 def test_moves_after_the_end() -> None:

@@ -18,6 +18,7 @@ from pitboss_poker.game import Poker
 from pitboss_poker.hand_history import write_hand_histories
 from pitboss_poker.named_cards import NamedCards, read_seed, write_seed
 from pitboss_poker.phh_reading import read_hand_histories
+from tests.mistakes import each_mistake
 
 POKER = Poker()
 SHARES = {"Fold": 1, "Check": 4, "Call": 6, "Bet": 3, "Raise": 2}
@@ -107,46 +108,14 @@ def test_cards_that_are_told_when_they_are_shown() -> None:
     assert record.seed == "cards:????,AsKd,AdKs:QhJdTc2c3c"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("'NT'", "'PO'", "line 1: variant is 'PO'; read are NT and FT (Hold'em)"),
-        ("[0, 0, 0]", "[0, 0, 5]", "line 1: antes is [0, 0, 5]; read are equal ones, and that of the big blind alone"),
-        ("[1, 2, 0]", "[1, 2]", "line 1: blinds_or_straddles has 2 numbers; 3 play"),
-        ("min_bet = 2", "min_bet = 4", "line 1: min_bet is 4; read are hands where it is the big blind, 2"),
-        ("min_bet = 2", "", "line 1: min_bet is None; it is a whole number of chips"),
-        ("[100, 100, 100]", "[100, 100.5, 100]", "it is a list of whole numbers of chips, by player"),
-        ("'p1 f'", "'p2 f'", "line 1: 'p2 f': p1 is on turn"),
-        ("'p1 f'", "'p1 cbr 3'", "line 1: 'p1 cbr 3' is not legal there; a bet or raise is 4 to 100"),
-        ("'p1 f'", "'p1 dances'", "line 1: action 5: 'p1 dances' is no action that is read here; these are d dh p1"),
-        ("'p1 f'", "'p7 f'", "line 1: action 5: 'p7' is no player; they are p1 to p3"),
-        ("AsKd'", "AsKx'", "line 1: action 2: 'Kx' is no card; cards are 2s to Ac, and ??"),
-        ("'d db 2c'", "'d db As'", "line 1: SA is dealt twice"),
-        ("'d db 2c'", "'d db 2c4c5c'", "line 1: the board has 7 cards; it is 5 at most"),
-        (", 'p2 sm AsKd'", ", 'p2 cc'", "line 1: 'p2 cc' comes after the end of the hand"),
-        (
-            ", 'd db 3c', 'p2 cc', 'p3 cc', 'p2 sm AsKd', 'p3 sm AdKs'",
-            "",
-            "line 1: the hand ends with seat 2 on",
-        ),
-        ("'p3 sm AdKs'", "'p3 sm AdQs'", "line 1: action 17: p3 shows other cards than were dealt"),
-        ("100.5, 100.5", "103, 98", "line 1: other chips are won than by these rules: p2 +3 and here +1, p3 -2"),
-        ("['Ann', 'Bob', 'Cy']", "['Ann', 'Bob']", "line 1: players is ['Ann', 'Bob']; it is a list of 3 names"),
-        ("[0, 0, 0]", "[0, 0", "this is no PHH, which is TOML: "),
-        ("[99, 100.5", "[[], 100.5", "finishing_stacks is [[], 100.5, 100.5]; it is a list of 3 numbers of chips"),
-        ("[99, 100.5", "[99, nan", "finishing_stacks is [99, nan, 100.5]; it is a list of 3 numbers of chips"),
-        ("[99, 100.5", "[99, '9'", "finishing_stacks is [99, '9', 100.5]; it is a list of 3 numbers of chips"),
-        ("[99, 100.5", f"[{'9' * 5_000}, 100.5", "this is no PHH, which is TOML: a whole number may be -92233"),
-        ("[99, 100.5", f"[{'[' * 1_000}", "this is no PHH, which is TOML: the values are nested too deeply"),
-    ],
-)
-def test_mutilated_hands(old: str, new: str, said: str) -> None:
+@each_mistake(__file__)
+def test_mutilated_hands(right: str, wrong: str, said: str) -> None:
     """A damaged hand is refused in one sentence, which names the hand, the mistake and what is allowed."""
     text = "".join(SPLIT)
-    assert old in text
+    assert right in text
 
     with pytest.raises(RecordError, match=re.escape(said)):
-        list(read_hand_histories(POKER, [text.replace(old, new, 1)]))
+        list(read_hand_histories(POKER, [text.replace(right, wrong, 1)]))
 
 
 def test_the_line_of_a_hand_in_a_file_of_several() -> None:

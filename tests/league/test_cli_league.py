@@ -18,6 +18,7 @@ from pitboss_tournament.league.league_file import LeagueFile
 from tests.league.archives import BOT_TOML, GOOD_BOT
 from tests.league.league_process import LeagueProcess, make_league, run_league
 from tests.marks import first_rows
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import CommandResult, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -114,24 +115,13 @@ def test_the_status_of_a_league(tmp_path: Path) -> None:
     assert [one["what"] for one in plain["audit"]][-2:] == ["submitted", "same files"]
 
 
-@first_rows(2)(
-    ("words", "said"),
-    [
-        (("new", "course"), "give --owner NAME for one token, or --csv FILE"),
-        (("new", "course", "--owner", "a/b"), "'a/b' is no name of an owner"),
-        (("new", "course", "--csv", "none.csv"), "there is no file 'none.csv'"),
-        (("new", "course", "--csv", "twice.csv"), "twice.csv: 'ada' occurs twice"),
-        (("new", "nowhere", "--owner", "ada"), "'nowhere' holds no league.toml"),
-        (("revoke", "course"), "give the NUMBER of a token, or --owner NAME"),
-        (("revoke", "course", "99"), "there is no token 99 that could be revoked"),
-    ],
-)
-def test_a_mistake_with_tokens(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+@each_mistake(__file__, "tokens", quick=2)
+def test_a_mistake_with_tokens(tmp_path: Path, written: str, said: str) -> None:
     """A mistake with tokens is reported in one line, and no token is made."""
     make_league(tmp_path / "course", owners="")
     (tmp_path / "twice.csv").write_text("ada\nbob\nada\n")
 
-    ran = run_pitboss("token", *words, cwd=tmp_path)
+    ran = run_pitboss("token", *written.split(), cwd=tmp_path)
 
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert ran.err.startswith(f"pitboss: {said}")

@@ -26,6 +26,7 @@ from pitboss.plugins.formats import AnyFormat
 from pitboss.plugins.packs import Pack
 
 PROJECT: Final = "pitboss"
+OWN_DISTRIBUTION: Final = "pitboss-core"  # of which are the offers that come with Pitboss
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
 hookimpl: Final = pluggy.HookimplMarker(PROJECT)
 

@@ -174,14 +174,15 @@ class Registry:
         """Report plugins that offer the same name. Pitboss's own offer stays: the name is not a plugin's to give."""
         if len(by_plugin) == 1:
             return
-        if own := [plugin for plugin in by_plugin if self._distributions[plugin].split()[0] == hookspec.PROJECT]:
+        sources = {plugin: self._distributions[plugin] for plugin in by_plugin}
+        if own := [plugin for plugin, of in sources.items() if of.split()[0] == hookspec.OWN_DISTRIBUTION]:
             for plugin in sorted(by_plugin.keys() - own):
                 self._report_broken(plugin, ValueError(f"{name!r} is the name of one that comes with Pitboss"))
                 del by_plugin[plugin]
             return
-        sources = sorted(f"{self._names[plugin]!r} (from {self._distributions[plugin]})" for plugin in by_plugin)
+        offering = sorted(f"{self._names[plugin]!r} (from {of})" for plugin, of in sources.items())
         what = hook.removeprefix(f"{hookspec.PROJECT}_").removesuffix("s")
-        self.name_clashes.append(NameClash(what, name, tuple(sources)))
+        self.name_clashes.append(NameClash(what, name, tuple(offering)))
 
     def _report_broken(self, plugin: str, error: BaseException) -> None:
         """Report what is wrong with a plugin.

@@ -24,6 +24,7 @@ from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store import schema
 from pitboss_tournament.store.schema import LUCK_TABLE
 from pitboss_tournament.store.store import Store
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
 from tests.tournament.stored_games import take_back_entries
@@ -86,42 +87,14 @@ def test_a_store_that_is_whole(path: Path) -> None:
     assert "is whole: each of 6 games" in ran.out
 
 
-@pytest.mark.parametrize(
-    ("statement", "words"),
-    [
-        ("update games set result = '[1' where id = 2", "game 2: its result cannot be read: "),
-        ("update games set record = x'00' where id = 2", "game 2: its record cannot be read: "),
-        (
-            "update games set result = (select result from games where id = 3) where id = 2",
-            "game 2: its result is that of game 3",
-        ),
-        (
-            "update games set record = (select record from games where id = 4) where id = 2",
-            "game 2: its record has the seed 'test/a+b/2'; by the schedule it is 'test/a+b/1'",
-        ),
-        (
-            "update games set record = (select record from games where id = 3) where id = 2",
-            "game 2: its record has b, a at the table, its result a, b",
-        ),
-        ("update games set id = 77 where id = 2", "game 77: its result is that of game 2"),
-        (
-            "update logs set seat = 5 where game = 2 and seat = 1",
-            "game 2: there is a log of seat 5, and 2 are at a table",
-        ),
-        ("update logs set wire = x'00' where game = 2", "game 2: the log of seat 0 cannot be read: "),
-        (
-            "update games set result = replace(result, '[2,0,1,0,', '[2,0,1,1,') where id = 2",
-            "game 2: its result is of pairing, deal and rotation (0, 1, 1); by the schedule it is (0, 1, 0)",
-        ),
-    ],
-)
-def test_damage_that_sqlite_does_not_see(path: Path, statement: str, words: str) -> None:
+@each_mistake(__file__, "damage")
+def test_damage_that_sqlite_does_not_see(path: Path, written: str, said: str) -> None:
     """Damage that SQLite does not see is found, with the number of the game, and other games are not blamed."""
-    change_store(path, statement)
+    change_store(path, written)
 
     lines = list(problem_texts(path))
-    assert any(line.startswith(words) for line in lines), lines
-    assert {line.split(":")[0] for line in lines} == {words.split(":")[0]} | {
+    assert any(line.startswith(said) for line in lines), lines
+    assert {line.split(":")[0] for line in lines} == {said.split(":")[0]} | {
         line.split(":")[0] for line in lines if "log" in line
     }
 

@@ -5,6 +5,7 @@ tests/languages.
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import tomllib
 from pathlib import Path
@@ -23,6 +24,7 @@ from pitboss_tournament.authoring.templates import (
 )
 from pitboss_tournament.config.bot_file import read_bot_file
 from tests import ROOT
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import complete_words, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -106,34 +108,12 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
     assert read_tree(tmp_path) == before
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (
-            ["pyton", "bee"],
-            "there is no template for 'pyton' (did you mean 'python'?): docs/protocol.md shows what a bot in another "
-            "language has to say; there are templates for awk, bash, c, cpp, go, ",
-        ),
-        (["cobol", "bee"], "there is no template for 'cobol': docs/protocol.md shows what a "),
-        (["c", "../-bee"], 'name is "-bee"; it must be a string of 1 to 40 letters of any script, digits, '),
-        (["c", "sub/.."], 'name is ".."; it must be a string of 1 to 40 letters of any script, digits, '),
-        (["c", ""], 'name is ""; it must be a string of 1 to 40 letters of any script, digits, '),
-        (
-            ["c", "house:random"],
-            "'house:random' is the name of a bot in `pitboss bots`; give another name",
-        ),
-        (["c", "house:search?ms=9"], "'house:search?ms=9' is the name of a bot in `pitboss bots`"),
-        (["c", "bee", "--game", "magpei"], "no game 'magpei' is installed (did you mean 'magpie'?)"),
-        (["c", "bee", "--into", "file"], "'file/bee' cannot be made: file/bee: not a directory"),
-        (["c"], "a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages"),
-        ([], "a LANGUAGE and a NAME are needed"),
-    ],
-)
-def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
+@each_mistake(__file__)
+def test_what_is_refused(tmp_path: Path, written: str, said: str) -> None:
     """A mistake is reported in one line, with the nearest word; nothing is made."""
     (tmp_path / "file").write_text("")
 
-    refused = run_pitboss("new", "bot", *words, cwd=tmp_path)
+    refused = run_pitboss("new", "bot", *shlex.split(written), cwd=tmp_path)
 
     assert refused.status == 2
     assert refused.err.startswith(f"pitboss: {said}")

@@ -12,6 +12,7 @@ from typing import Final, get_args
 import pytest
 
 from pitboss_tournament.authoring.game_templates import COMMON_FOLDER, GAMES_FOLDER, GameKind, NewGame
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -94,24 +95,12 @@ def test_what_a_template_promises(kind: str) -> None:
         assert not re.search("new.?game", new.rename(text), re.IGNORECASE), name
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("Four", "a game cannot be called 'Four': allowed are up to 40 small letters, digits and single hyphens"),
-        ("four--winds", "a game cannot be called 'four--winds'"),
-        ("../X", "a game cannot be called 'X'"),
-        ("sub/..", "a game cannot be called '..'"),
-        ("x" * 41, "allowed are up to 40 small letters"),
-        ("racko", "there is a game 'racko' already"),
-        ("random", "there is a Python module 'random' already"),
-        ("there", "there is a 'there' already, and nothing is overwritten"),
-    ],
-)
-def test_what_is_refused(tmp_path: Path, name: str, reason: str) -> None:
+@each_mistake(__file__)
+def test_what_is_refused(tmp_path: Path, written: str, said: str) -> None:
     """A mistake with `new game` is an error that says why, and nothing is made."""
     (tmp_path / "there").mkdir()
-    made = run_pitboss("new", "game", name, cwd=tmp_path)
+    made = run_pitboss("new", "game", written, cwd=tmp_path)
 
     assert (made.status, made.out) == (2, "")
-    assert reason in made.err
+    assert said in made.err
     assert [path.name for path in tmp_path.rglob("*")] == ["there"]

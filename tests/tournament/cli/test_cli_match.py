@@ -14,6 +14,7 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.store.store import Store
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.small_tournaments import BOT_TESTS
 
@@ -91,27 +92,10 @@ def test_workers_of_a_tournament_file(tmp_path: Path, number: int) -> None:
     assert sorted(event["id"] for event in events if event["event"] == "game") == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (
-            ["-s", "limits.memory=5"],
-            "-s limits.memory=5: there is no key 'limits.memory' (did you mean 'limits.memory_mb'?)",
-        ),
-        (
-            ["-s", "limits.memory_mb=1"],
-            "-s limits.memory_mb=1: limits.memory_mb is 1; it must be an integer from 16 to 1048576",
-        ),
-        (["-s", "limits.memory_mb"], "-s limits.memory_mb: a setting is written KEY=VALUE, as clock.game_ms=60000"),
-        (["-s", 'limits.read=["nowhere"]'], "nowhere"),
-        (["--sandbox", "docker"], "docker"),
-        (["--workers", "0"], "--workers"),
-        (["--no-store"], "--store x keeps the games and --no-store does not; give one of them"),
-    ],
-)
-def test_mistakes_of_a_match(tmp_path: Path, words: list[str], said: str) -> None:
+@each_mistake(__file__)
+def test_mistakes_of_a_match(tmp_path: Path, written: str, said: str) -> None:
     """A limit or a number that does not exist is named, with what is allowed."""
-    ran = run_pitboss(*MATCH, *words, cwd=tmp_path)
+    ran = run_pitboss(*MATCH, *written.split(), cwd=tmp_path)
 
     assert ran.status == 2
     assert said in ran.err

@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 
+import pitboss
 from tests.tournament.command_line import OTHER_GAME_PLUGIN, complete_words, install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -31,10 +32,11 @@ def test_what_each_plugin_adds() -> None:
         "report_sections": [],
         "engines": [],
         "commands": [],
+        "requires": ["msgspec>=0.20", "pitboss-core>=0.1"],
     }
     assert found["pitboss-ragamaru 0.1.0"]["packs"] == ["ragamaru"]
-    [row] = [line for line in ran.out.splitlines() if line.startswith("pitboss-racko")]
-    assert row.split() == ["pitboss-racko", "0.1.0", "racko", "house:racko", "-", "-", "-"]
+    told = " ".join(ran.out.split())
+    assert "pitboss-racko 0.1.0: games racko; bots house:racko; requires msgspec>=0.20, pitboss-core>=0.1 " in told
 
 
 def test_what_was_left_out(tmp_path: Path) -> None:
@@ -49,6 +51,53 @@ def test_what_was_left_out(tmp_path: Path) -> None:
     assert reason == ("plugin 'broken' (from pitboss-broken 7.0) is broken and was left out: RuntimeError: not today")
     assert " ".join(ran.out.split()).endswith(reason)
     assert "racko" in ran.out
+
+
+def test_a_plugin_with_many_games(tmp_path: Path) -> None:
+    """The games of a plugin that has 97 are names in lines that a screen of 80 columns shows."""
+    code = dedent(OTHER) + dedent("""
+        @hookimpl
+        def pitboss_games():
+            return [type(f"Other{at}", (Other,), {"name": f"other-{at}"})() for at in range(97)]
+    """)
+    ran = run_pitboss("plugins", env=install_plugin(tmp_path, "other", code))
+
+    assert ran.status == 0
+    assert "pitboss-other 7.0: games other-0, other-1, other-10, " in " ".join(ran.out.split())
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_what_this_pitboss_breaks_in_a_plugin(tmp_path: Path) -> None:
+    """`plugins --check` names for each plugin the requirement that is not met, the hook of another signature, the
+    command that cannot be imported; the status is 1, and 0 where all plugins are whole.
+    """
+    code = """
+        from pitboss.plugins.hookspec import hookimpl
+        @hookimpl
+        def pitboss_games(registry):
+            return []
+    """
+    env = install_plugin(tmp_path, "odd", dedent(code))
+    info = tmp_path / "pitboss_odd-7.0.dist-info"
+    with (info / "METADATA").open("a") as metadata:
+        metadata.write(
+            "Requires-Dist: pitboss-core>=9\nRequires-Dist: absent\nRequires-Dist: x>1; extra == 'y'\n"
+            "Requires-Dist: msgspec<1; python_version < '3'\nRequires-Dist: pluggy>=1\n"
+        )
+    with (info / "entry_points.txt").open("a") as entries:
+        entries.write("[pitboss.commands]\nelo = absent:run\n")
+
+    listed, whole = run_pitboss("plugins", "--check", "--json", env=env), run_pitboss("plugins", "--check")
+    faults = {one["plugin"]: one["faults"] for one in listed.json_value["checked"]}
+
+    assert (listed.status, whole.status) == (1, 0)
+    assert faults["pitboss-racko 0.1.0"] == []
+    version, absent, hook, command = faults["pitboss-odd 7.0"]
+    assert version == f"it requires pitboss-core>=9, but pitboss-core {pitboss.__version__} is installed"
+    assert absent == "it requires absent, which is not installed"
+    assert "registry" in hook
+    assert command == "its command 'elo' cannot be loaded: ModuleNotFoundError: No module named 'absent'"
+    assert "ok      pitboss-racko 0.1.0" in whole.out.splitlines()
 
 
 def test_commands_that_cannot_be_called(tmp_path: Path) -> None:

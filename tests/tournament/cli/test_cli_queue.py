@@ -11,7 +11,7 @@ import pytest
 
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_entrants import ZOO
-from tests.marks import first_rows
+from tests.mistakes import each_mistake
 from tests.soak.zoo_match import HAS_SANDBOX
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.queue_repository import (
@@ -120,27 +120,11 @@ def test_changes_that_are_not_committed(tmp_path: Path) -> None:
     assert [entry["old"]["copy"] for entry in list_entries(top)] == [list_entries(top)[0]["old"]["copy"]] * 3
 
 
-@first_rows(1)(
-    ("bot", "said"),
-    [
-        ("git:nosuch:mine", "git:nosuch:mine: the repository '{top}' has no commit 'nosuch'"),
-        ("git:--help", "git:--help: the repository '{top}' has no commit '--help'"),
-        ("git:HEAD:yours", "git:HEAD:yours: there is no folder 'yours' in commit {commit} (Play on) of '{top}'"),
-        ("git:HEAD:mine/bot.py", "there is no folder 'mine/bot.py' in commit {commit} (Play on) of '{top}'"),
-        (
-            "git:HEAD",
-            "git:HEAD: the top holds no bot.toml in commit {commit} (Play on) of '{top}'; git:REV:FOLDER names",
-        ),
-        ("git:HEAD:../x", "git:HEAD:../x: the folder '../x' is not in the repository '{top}'"),
-        ("git:", "'git:' names no revision; a bot of git is written git:REV or git:REV:FOLDER"),
-        ("nowhere", "there is no bot 'nowhere'"),
-        (".", "the folder '{top}' holds no bot.toml"),
-    ],
-)
-def test_a_bot_that_is_not_there(tmp_path: Path, bot: str, said: str) -> None:
+@each_mistake(__file__, "bots", quick=1)
+def test_a_bot_that_is_not_there(tmp_path: Path, written: str, said: str) -> None:
     """A sentence says what was looked for and where; nothing is queued."""
     top = make_repository(tmp_path)
-    ran = run_queue(top, "add", "magpie", "git:HEAD:mine", bot, *QUICK)
+    ran = run_queue(top, "add", "magpie", "git:HEAD:mine", written, *QUICK)
 
     assert (ran.status, ran.out) == (2, "")
     assert said.format(top=top, commit=run_git(top, "rev-parse", "HEAD")[:7]) in ran.err

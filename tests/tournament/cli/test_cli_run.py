@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.records.record import loads
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import CommandResult, run_pitboss
 from tests.tournament.small_tournaments import BOT_TESTS
 
@@ -248,23 +249,10 @@ def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
     assert "·" not in own
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["standings", "nowhere.pitboss"], "nowhere.pitboss: there is no such file"),
-        (["replay", "{store}", "999"], "there is no game 999; its games are numbered 0 to"),
-        (["replay", "{store}", "0", "1", "--check"], "a DECISION goes without --check, --brief and --html"),
-        (["replay", "{store}", "0", "--seat", "7"], "seat 7 is not at the table; the seats are 0 to 1"),
-        (["export", "{store}", "-o", "/nowhere/out"], "/nowhere/out: cannot be written"),
-        (["match", "magpie", "house:random", "--seats", "2"], "2 seats need at least 2 bots, and there is only one"),
-        (["match", "magpie", "house:randm", "house:first"], "house:random"),
-        (["match", "mapgie", "house:random", "house:first"], "no game 'mapgie' is installed (did you mean 'magpie'?)"),
-        (["match", "magpie", "house:random", "house:first", "-o", "turn=5"], "did you mean 'turns'?"),
-    ],
-)
-def test_mistakes(store: Path, words: list[str], said: str) -> None:
+@each_mistake(__file__)
+def test_mistakes(store: Path, written: str, said: str) -> None:
     """A mistake is one line that says what was wrong and what is allowed, and status 2."""
-    ran = run_pitboss(*(word.format(store=store) for word in words))
+    ran = run_pitboss(*(word.format(store=store) for word in written.split()))
 
     assert ran.status == 2
     assert said in ran.err

@@ -19,6 +19,7 @@ from pitboss_tournament.plan.plan import BotAbout
 from pitboss_tournament.store.header import find_changes, make_header
 from tests import ROOT
 from tests.marks import first_rows
+from tests.mistakes import each_mistake
 from tests.plugins import load_registry
 from tests.tournament.command_line import run_pitboss
 
@@ -141,53 +142,11 @@ def test_a_request_on_the_command_line(tmp_path: Path, command: list[str]) -> No
     assert "asks for more" not in granted.out + granted.err
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "said"),
-    [
-        (
-            'author = "Ann',
-            'autor = "Ann',
-            "3: there is no key 'autor' (did you mean 'author'?); the keys are command, name, ",
-        ),
-        (
-            "memory_mb = 64",
-            'memory_mb = "64"',
-            '13: limits.memory_mb is "64"; it must be an integer from 16 to 1048576',
-        ),
-        (
-            "memory_mb = 64",
-            "memory = 64",
-            "13: there is no key 'memory' in limits (did you mean 'memory_mb'?); the keys are ",
-        ),
-        (
-            "memory_mb = 64",
-            'read = ["/etc"]',
-            "13: there is no key 'read' in limits; the keys are memory_mb, processes, ",
-        ),
-        (
-            'command = ["cat"]',
-            'command = "cat"',
-            '5: command is "cat"; it must be a list of strings, the program and its arguments',
-        ),
-        (
-            'build = ["true"]',
-            "build = []",
-            "9: build is []; it must be a list of strings, the program and its arguments",
-        ),
-        ('version = "2.1"', "version = 2.1", "2: version is 2.1; it must be a string"),
-        ('name = "Bee"', 'name = "/bee"', '1: name is "/bee"; it must be a string of 1 to 40 letters'),
-        (
-            'needs = ["cat", "true"]',
-            'needs = ["cat", "no-such"]',
-            "10: the bot needs the program 'no-such', which is not on the PATH",
-        ),
-        ('games = ["magpie"]', 'games = ["rummy"]', "6: the bot 'Bee' plays rummy, not magpie"),
-    ],
-)
-def test_mistakes(tmp_path: Path, was: str, now: str, said: str) -> None:
-    """A mistake in a bot.toml is reported with the file, the line, the key, what was allowed, and the nearest key."""
-    assert was in WHOLE
-    folder = write_bot_folder(tmp_path, WHOLE.replace(was, now))
+@each_mistake(__file__)
+def test_mistakes(tmp_path: Path, right: str, wrong: str, said: str) -> None:
+    """A mistake in a bot.toml is reported with the file, the line, the key, what right allowed, and the nearest key."""
+    assert right in WHOLE
+    folder = write_bot_folder(tmp_path, WHOLE.replace(right, wrong))
 
     with pytest.raises(TomlFileError) as caught:
         resolve_entrant(str(folder), REGISTRY, tmp_path, "magpie")

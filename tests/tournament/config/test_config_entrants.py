@@ -12,6 +12,7 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.config.entrants import disambiguate_names, resolve_entrant
 from pitboss_tournament.plan.plan import BotAbout, Entrant
+from tests.mistakes import each_mistake
 from tests.tournament import restricted_bots_plugin
 
 REGISTRY = Registry([EntryPoint("picky", restricted_bots_plugin.__name__, "pitboss")])
@@ -166,42 +167,10 @@ def test_bot_toml_in_place_of_its_folder(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('name = "bee"', "1: the key 'command' is missing (the program and its arguments, …"),
-        (
-            'comand = ["cat"]',
-            "1: there is no key 'comand' (did you mean 'command'?); the keys are command, name, version, …",
-        ),
-        (
-            '\ncommand = "cat -u"',
-            '2: command is "cat -u"; it must be a list of strings, the program and its arguments: …',
-        ),
-        ("command = []", "1: command is []; it must be a list of strings, the program and its arguments: …"),
-        ('command = ["cat",\n"-n",\n3]', "3: command is 3; it must be a string"),
-        (
-            'command = ["cat"]\nname = "/"',
-            '2: name is "/"; it must be a string of 1 to 40 letters of any script, …',
-        ),
-        ('command = ["cat"]\ngames = "magpie"', '2: games is "magpie"; it must be a list, each a string'),
-        ('command = ["cat"]\ngames = ["rummy", "hearts"]', "2: the bot 'bee' plays rummy and hearts, not magpie"),
-        ('command = ["cat"]\ngames = []', "2: the bot 'bee' plays no game, not magpie"),
-        ('command = ["no-such"]', "1: the program 'no-such' is not on the PATH"),
-        ('command = ["cat" "x"]', "1: not TOML, column 18: …"),
-        (
-            'command = ["build/bot"]\nneeds = ["no-such-tool"]',
-            "2: the bot needs the program 'no-such-tool', which is not on the PATH",
-        ),
-        (
-            'command = ["build/bot"]\nbuild = ["cc", "-o", "build/bot", "my bot.c"]',
-            "1: the program '{folder}/build/bot' does not exist; to build it: pitboss build {folder}",
-        ),
-    ],
-)
-def test_mistakes_in_bot_toml(tmp_path: Path, text: str, said: str) -> None:
+@each_mistake(__file__, "bot_file")
+def test_mistakes_in_bot_toml(tmp_path: Path, written: str, said: str) -> None:
     """A bot's own file is named, with its line, in the same words as a tournament file."""
-    folder = write_bot_folder(tmp_path, text)
+    folder = write_bot_folder(tmp_path, written)
 
     found = resolve_error("bee", tmp_path)
 

@@ -13,6 +13,7 @@ from pitboss_tournament.config.toml_file import TomlFileError
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.formats.selection import load_built_in_formats
 from pitboss_tournament.plan.plan import FormatChoice, Plan, StopRules
+from tests.mistakes import each_mistake
 from tests.plugins import load_registry
 from tests.tournament.command_line import run_pitboss
 
@@ -66,57 +67,11 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
     assert read_plan(tmp_path, '[stop]\nbetter_than = "b"', two).stop == StopRules(bot="a", better_than="b")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            'format = "swis"',
-            "3: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, "
-            "ladder, round-robin, settle, swiss, teams",
-        ),
-        (
-            "format = 3",
-            '3: format is 3; it must be the name of a format, or a table with a name: [format] name = "swiss"',
-        ),
-        ("[format]\nrounds = 3", '3: format has no name; it must be the name of a format: name = "swiss"'),
-        (
-            '[format]\nname = "swis"',
-            "4: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, "
-            "ladder, round-robin, settle, swiss, teams",
-        ),
-        (
-            '[format]\nname = "swiss"\nround = 3',
-            "5: there is no option 'round' (did you mean 'rounds'?); the options are rounds",
-        ),
-        ('[format]\nname = "swiss"\nrounds = 0', "5: rounds is 0; it must be an integer from 1 to 1000"),
-        ('[format]\nname = "knockout"\nadvance = 2', "5: advance is 2; it must be less than the 2 seats of a table"),
-        (
-            '[format]\nname = "gauntlet"\nchallengers = ["x"]',
-            "5: challengers: there is no bot 'x'; the bots are b0, b1, b2, b3",
-        ),
-        (
-            'seating = "mirror"',
-            '3: seating is "mirror" (did you mean \'mirrored\'?); it must be "all", "balanced", "mirrored", "partners" '
-            'or "rotations"',
-        ),
-        ('anchor = "b9"', "3: anchor is 'b9'; the bots are b0, b1, b2, b3"),
-        ('[stop]\nbetter_than = "b9"', "3: stop.better_than is 'b9'; the bots are b0, b1, b2, b3"),
-        (
-            '[stop]\nbetter_than = "b1"',
-            "3: stop.bot is missing: a tournament ends when one bot is better than another; the bots are b0, "
-            "b1, b2, b3",
-        ),
-        ("[stop]\ndelta = 0.1", "3: stop is empty; give better_than with bot, or ranking = true"),
-        (
-            '[stop]\nbot = "b1"\nbetter_than = "b1"',
-            "3: stop.bot and stop.better_than are both 'b1'; they must be two bots",
-        ),
-    ],
-)
-def test_a_mistake_in_the_file(tmp_path: Path, text: str, said: str) -> None:
+@each_mistake(__file__)
+def test_a_mistake_in_the_file(tmp_path: Path, written: str, said: str) -> None:
     """A mistake in the file is reported with the line, the key, the value and what is allowed."""
     with pytest.raises(TomlFileError) as wrong:
-        read_plan(tmp_path, text)
+        read_plan(tmp_path, written)
     assert str(wrong.value).removeprefix(f"{tmp_path / 'x.toml'}:") == said
 
 

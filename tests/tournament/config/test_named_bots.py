@@ -13,6 +13,7 @@ from pitboss.plugins.hookspec import BotOption, NamedBot
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
 from pitboss_tournament.config.entrants import check_bot_setup, resolve_entrant, resolve_named_bot
+from tests.mistakes import each_mistake
 from tests.plugins import load_registry
 
 OPTIONS: Final = {
@@ -49,29 +50,13 @@ def test_other_bots(spec: str) -> None:
     assert resolve_named_bot(spec, BOTS) is None
 
 
-@pytest.mark.parametrize(
-    ("spec", "complaint"),
-    [
-        ("mine:flat?ms=7", "the bot 'mine:flat' has no options"),
-        (
-            "mine:deep?m=7",
-            "the bot 'mine:deep' has no option 'm' (did you mean 'ms'?); it has ms and risk, as in mine:deep?ms=50",
-        ),
-        ("mine:deep?", "the bot 'mine:deep' has no option ''; it has ms and risk, as in mine:deep?ms=50"),
-        ("mine:deep?ms=7&ms=8", "mine:deep: ms is given twice"),
-        ("mine:deep?ms=7.5", "mine:deep: ms is '7.5'; it is a whole number from 1 to 1000"),
-        ("mine:deep?ms=0", "mine:deep: ms is '0'; it is a whole number from 1 to 1000"),
-        ("mine:deep?ms", "mine:deep: ms is ''; it is a whole number from 1 to 1000"),
-        ("mine:deep?risk=high", "mine:deep: risk is 'high'; it is a number from 0.0 to 1.0"),
-        ("mine:deep?risk=nan", "mine:deep: risk is 'nan'; it is a number from 0.0 to 1.0"),
-    ],
-)
-def test_what_is_not_allowed(spec: str, complaint: str) -> None:
+@each_mistake(__file__)
+def test_what_is_not_allowed(written: str, said: str) -> None:
     """An error names the bot, what was given and what is allowed, and the nearest option."""
     with pytest.raises(ConfigError) as caught:
-        resolve_named_bot(spec, BOTS)
+        resolve_named_bot(written, BOTS)
 
-    assert str(caught.value) == complaint
+    assert str(caught.value) == said
 
 
 def test_a_bot_with_options_enters_a_tournament(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from pitboss_tournament.plan.plan import Roster
 from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead
+from tests.mistakes import each_mistake, read_json
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn, tied_result
 
@@ -225,38 +226,12 @@ def test_a_verdict_read_the_other_way_round() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "said"),
-    [
-        ("gauntlet", {"challengers": ["b9"]}, "challengers: there is no bot 'b9'; the bots are b0, b1, b2, b3, b4"),
-        ("gauntlet", {"challengers": ["b1", "b1"]}, "challengers: b1, b1 names a bot twice"),
-        (
-            "gauntlet",
-            {"challengers": ["b0", "b1", "b2", "b3"]},
-            "challengers: 4 of 5 bots leave 1 others; a table of 3 needs 2",
-        ),
-        ("knockout", {"advance": 3}, "advance is 3; it must be less than the 3 seats of a table"),
-        ("round-robin", {"tables": 11}, "tables is 11; 5 bots at tables of 3 make 1 to 10 sets"),
-        (
-            "settle",
-            {"games": 7},
-            "games is 7; the first round alone, in which all meet, has 15: allow as many, or fewer deals",
-        ),
-        ("swiss", {"round": 3}, "there is no option 'round' (did you mean 'rounds'?); the options are rounds"),
-        ("swiss", {"rounds": "x"}, 'rounds is "x"; it must be'),
-        (
-            "swis",
-            {},
-            "there is no format 'swis' (did you mean 'swiss'?); "
-            "there are: gauntlet, knockout, ladder, round-robin, settle, swiss",
-        ),
-    ],
-)
-def test_invalid_format_options(name: str, options: dict[str, object], said: str) -> None:
+@each_mistake(__file__, "options")
+def test_invalid_format_options(right: str, wrong: str, said: str) -> None:
     """The error about an invalid option of a format names the option, with its value and what is allowed."""
-    with pytest.raises(ConfigError) as wrong:
-        make_random_plan(name, 5, 3, 1, options)
-    assert said in str(wrong.value)
+    with pytest.raises(ConfigError) as caught:
+        make_random_plan(right, 5, 3, 1, read_json(wrong))
+    assert said in str(caught.value)
 
 
 def test_too_many_sets_are_refused() -> None:

@@ -9,6 +9,7 @@ import pytest
 from pitboss.action_range import RangedEntry
 from pitboss_tournament.models.choice import Verdict, find_last_object, judge_answer, make_choice_schema
 from pitboss_tournament.models.purse import CallCost, Purse
+from tests.mistakes import each_mistake
 
 LEGAL: Final[list[Any]] = [{"do": "fold"}, {"do": "call"}, {"do": "raise", "to": [20, 90]}]
 RANGES: Final = [RangedEntry(2, "to")]
@@ -33,28 +34,15 @@ def test_the_last_object_of_an_answer_chooses(text: str, verdict: Verdict) -> No
     assert judge_answer(text, LEGAL, RANGES) == verdict
 
 
-@pytest.mark.parametrize(
-    ("text", "outcome", "reason"),
-    [
-        ('{"choose": 3}', "illegal", '"choose" is 3; there are 3 legal actions, 0 to 2'),
-        ('{"choose": -1}', "illegal", '"choose" is -1; there are 3 legal actions, 0 to 2'),
-        ('{"choose": 2, "number": 91}', "illegal", '"number" is 91; at 2 it may be 20 to 90'),
-        ('{"do": "raise", "to": 91}', "illegal", '{"do": "raise", "to": 91} is not legal'),
-        ('{"choose": true}', "unparsable", '"choose" is true; it must be a whole number'),
-        ('{"choose": "1"}', "unparsable", '"choose" is "1"; it must be a whole number'),
-        ('{"move": "call"}', "unparsable", 'the last JSON object is {"move": "call"}'),
-        ("I call", "unparsable", "the answer has no JSON object"),
-        ('{"choose": 1', "unparsable", "the answer has no JSON object"),
-    ],
-)
-def test_an_answer_that_chooses_nothing_has_a_reason(text: str, outcome: str, reason: str) -> None:
+@each_mistake(__file__)
+def test_an_answer_that_chooses_nothing_has_a_reason(right: str, wrong: str, said: str) -> None:
     """An answer that chooses nothing has a reason, which the model may be told. Nothing is taken for what it only
     resembles.
     """
-    verdict = judge_answer(text, LEGAL, RANGES)
+    verdict = judge_answer(wrong, LEGAL, RANGES)
 
-    assert (verdict.outcome, verdict.choose, verdict.action) == (outcome, None, None)
-    assert verdict.reason.startswith(reason)
+    assert (verdict.outcome, verdict.choose, verdict.action) == (right, None, None)
+    assert verdict.reason.startswith(said)
 
 
 def test_an_answer_of_many_brackets_is_read_in_no_time() -> None:

@@ -14,6 +14,7 @@ from pitboss_tournament.plan.models import ModelTable
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.results.own_settings import own_settings_text
 from pitboss_tournament.store.header import make_header
+from tests.mistakes import each_mistake
 from tests.plugins import load_registry
 from tests.tournament.model_tournaments import make_model_bot
 
@@ -68,24 +69,11 @@ def test_a_tournament_gives_a_bot_another_model(folder: Path) -> None:
     assert plan.games_at_once == 8
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        (
-            "[models.small]",
-            "[models.tiny]",
-            "asks the language model 'small'; [models.small] in a tournament file says",
-        ),
-        ("127.0.0.1:1/v1", "me:secret@host/v1", "models.small.url"),
-        ("max_at_once = 3", "max_at_once = 0", "models.small.max_at_once"),
-        ("max_at_once = 3", "price = 3", "there is no key 'price' in models.small"),
-        ('bots = ["m-small", "true"]', 'bots = [{ bot = "true", model = "small" }, "m-small"]', "asks none"),
-    ],
-)
-def test_a_mistake_is_named(folder: Path, old: str, new: str, said: str) -> None:
+@each_mistake(__file__)
+def test_a_mistake_is_named(folder: Path, right: str, wrong: str, said: str) -> None:
     """A mistake is named with the key, or the bot."""
     with pytest.raises(ConfigError) as caught:
-        read_models_plan(folder, FILE.replace(old, new))
+        read_models_plan(folder, FILE.replace(right, wrong))
 
     assert said in str(caught.value)
 

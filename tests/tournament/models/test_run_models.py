@@ -87,7 +87,7 @@ def test_a_library_for_models_is_not_installed(tmp_path: Path, monkeypatch: pyte
         monkeypatch.delitem(sys.modules, f"pitboss_tournament.models.{name}", raising=False)
     monkeypatch.setitem(sys.modules, "httpx", None)
 
-    with pytest.raises(ConfigError, match=r"need httpx, which is not installed: pip install 'pitboss\[models\]'"):
+    with pytest.raises(ConfigError, match=r"need httpx, which is not installed: pitboss install 'pitboss\[models\]'"):
         open_models(make_broker_plan(tmp_path, make_table(NOWHERE)), []).__enter__()
     with open_models(make_plan(tmp_path / "y", zoo_entrant("good", "a"), zoo_entrant("good", "b")), []) as models:
         assert models.spent == {}

@@ -15,6 +15,7 @@ import pytest
 
 from tests import ROOT
 from tests.marks import first_rows
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.play_terminal import MAGPIE, SHORT_GAMES, play_piped, terminal_environment
 
@@ -248,35 +249,13 @@ def test_a_bot_that_asks_for_more(tmp_path: Path) -> None:
     assert ran.err.count("asks for more than it gets: cpu_s = 7200 (3600 is allowed)") == 1
 
 
-@first_rows(1)(
-    ("words", "complaint"),
-    [
-        ((), "what is played, and against whom?"),
-        (("magpie",), "what is played, and against whom?"),
-        (("magpie", "--against", "house:none"), "there is no bot 'house:none'"),
-        (
-            ("magpie", "--against", "house:first", "--seat", "2"),
-            "--seat is '2'; it must be a number from 0 to 1, or random",
-        ),
-        (
-            ("magpie", "--against", "house:first", "--name", "a/b"),
-            "--name is 'a/b'; it must be a string of 1 to 40 letters",
-        ),
-        (("magpie", *("--against", "house:first") * 4), "seats is 5; magpie is played by 2, 3 or 4"),
-        (("--resume", "none.pitboss"), "none.pitboss: there is no game to carry on with"),
-        (("magpie", "--resume", "none.pitboss"), "give neither GAME nor --against"),
-        (("--resume", "none.pitboss", "--seat", "1"), "--resume: the game goes on as it began; leave --seat away"),
-        (("--resume", "none.pitboss", "-o", "turns=2"), "leave --option away"),
-        (("--resume", "none.pitboss", "-s", "clock.decision_ms=1000"), "clock.decision_ms"),
-        (("--resume", "none.pitboss", "--plain", "--games", "1"), "(it would lie in 'none.pitboss.unfinished')"),
-    ],
-)
-def test_refused_play_arguments(tmp_path: Path, words: tuple[str, ...], complaint: str) -> None:
+@each_mistake(__file__, quick=1)
+def test_refused_play_arguments(tmp_path: Path, written: str, said: str) -> None:
     """One line says what is wrong; nothing is left behind."""
-    ran = play_piped("", *words, cwd=tmp_path)
+    ran = play_piped("", *written.split(), cwd=tmp_path)
 
     assert ran.status == 2
-    assert complaint in ran.err
+    assert said in ran.err
     assert len(ran.err.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
 

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from pitboss_tournament.simulation.simulation import estimate_mean, estimate_share, summarize_counts
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -71,28 +72,12 @@ def test_one_game_has_no_interval() -> None:
     assert (first["points"]["low"], first["points"]["high"]) == (None, None)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["-o", "turns"], "-o turns: an option is written NAME=VALUE, as "),
-        (["-o", "turns=3", "-o", "turns=3"], "-o turns=3: the option 'turns' is given twice"),
-        (["-o", "turns=0"], "-o turns=0: turns is 0; it must be an integer from 1 to 20"),
-        (["-o", "turns=ten"], '-o turns=ten: turns is "ten"; it must be an integer from 1 to 20'),
-        (["-o", "partners=True"], '-o partners=True: partners is "True"; it must be true or false'),
-        (
-            ["-o", "truns=3"],
-            "-o truns=3: there is no option 'truns' (did you mean 'turns'?); the options are hand, turns, graves ",
-        ),
-        (["-p", "gravess"], "magpie has no preset 'gravess' (did you mean 'graves'?); it has graves or pairs"),
-        (["--seats", "5"], "magpie is played by 2, 3 or 4 players, not by 5"),
-        (["--seats", "3", "-o", "partners=true"], "magpie: partners is true; that is for 4 players only, and 3 play"),
-    ],
-)
-def test_what_the_game_does_not_allow(words: list[str], said: str) -> None:
+@each_mistake(__file__)
+def test_what_the_game_does_not_allow(written: str, said: str) -> None:
     """The line about what a game does not allow names the option, its value and what was allowed, or the
     nearest name.
     """
-    ran = run_pitboss("simulate", "magpie", *words)
+    ran = run_pitboss("simulate", "magpie", *written.split())
 
     assert ran.status == 2
     assert ran.err.startswith(f"pitboss: {said}")

@@ -93,6 +93,8 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "settings": CommandSource("settings", "settings", "List the settings of a tournament, or show one of them."),
         "formats": CommandSource("formats", "formats", "List the tournament formats."),
         "plugins": CommandSource("plugins", "plugins", "List the plugins, what each adds, and what was left out."),
+        "install": CommandSource("install", "install", "Install plugins, such as games, for this Pitboss."),
+        "uninstall": CommandSource("install", "uninstall", "Uninstall plugins of this Pitboss."),
         "integrity": CommandSource(
             "integrity", "integrity", "Check that a store is whole, and each game what it should be."
         ),

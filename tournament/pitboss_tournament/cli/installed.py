@@ -58,7 +58,7 @@ def _list_games(as_json: bool) -> None:
     if as_json:
         print_json(found)
     elif not found:
-        typer.echo("No game is installed. A game is a package: pip install pitboss-racko")
+        typer.echo("No game is installed. A game is a package: pitboss install racko")
     else:
         rows = [(one.name, one.title, _name_seats(one.seats), ", ".join(one.presets)) for one in found]
         print_table(("Name", "Title", "Seats", "Presets"), rows)

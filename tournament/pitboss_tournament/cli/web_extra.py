@@ -18,4 +18,6 @@ def import_web(command: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise ConfigError(f"{command} needs {error.name}, which is not installed: pip install 'pitboss[web]'") from None
+        raise ConfigError(
+            f"{command} needs {error.name}, which is not installed: pitboss install 'pitboss[web]'"
+        ) from None

@@ -281,7 +281,7 @@ def _require_dask(engine: str) -> None:
     try:
         import distributed  # noqa: F401 - is it there?
     except ImportError as error:
-        raise ConfigError(f"the engine {engine} needs Dask: pip install 'pitboss[dask]' ({error})") from None
+        raise ConfigError(f"the engine {engine} needs Dask: pitboss install 'pitboss[dask]' ({error})") from None
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told by the run itself
 

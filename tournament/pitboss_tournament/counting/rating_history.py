@@ -35,7 +35,7 @@ class RatingHistory:
     """The ratings after each eighth of the games; of a large field after each quarter."""
 
     def __init__(self, games: int, bots: int = 0) -> None:
-        """Begin with no ratings, for a tournament of so many games and bots."""
+        """Begin with no ratings, for a tournament with these numbers of games and bots."""
         moments = MOMENTS_OF_MANY if bots >= MANY_BOTS else MOMENTS
         self.due = frozenset(games * number // moments for number in range(1, moments + 1)) - {0}
         self.noted: list[NotedRatings] = []

@@ -103,7 +103,9 @@ class Tally:
         self._uncounted: list[GameResult] = []  # games whose times are not added up yet
         self._uncounted_seats: list[list[SeatResult]] = [[] for _ in names]  # of these games, by entrant
         self._most_uncounted = _choose_most_uncounted(len(names))
-        self._lines: tuple[int, bool, list[Standing]] | None = None  # of so many games, and whether at any time
+        self._lines: tuple[int, bool, list[Standing]] | None = (
+            None  # the number of games, whether intervals hold at any time, and the lines
+        )
 
     def dump(self) -> TallyState:
         """Return what has been counted: not a copy of it."""

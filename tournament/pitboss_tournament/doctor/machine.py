@@ -88,7 +88,7 @@ def check_plugins() -> Iterator[Finding]:
     if games:
         yield Finding("games", "ok", ", ".join(games))
     else:
-        yield Finding("games", "problem", "none is installed", "a game is a package: pip install pitboss-racko")
+        yield Finding("games", "problem", "none is installed", "a game is a package: pitboss install racko")
     yield Finding("bots by name", "ok", ", ".join(bots) or "none; bots are also folders and commands")
     if packs:
         yield Finding("packs", "ok", ", ".join(packs))

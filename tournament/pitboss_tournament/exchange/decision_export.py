@@ -203,7 +203,7 @@ def _write_parquet(source: DecisionSource, path: Path) -> None:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        raise ConfigError("Parquet needs pyarrow: pip install 'pitboss[parquet]'") from None
+        raise ConfigError("Parquet needs pyarrow: pitboss install 'pitboss[parquet]'") from None
     plain = {name: pa.from_numpy_dtype(np.dtype(kind)) for name, kind in TYPES.items()}
     wide = {name: pa.list_(pa.from_numpy_dtype(np.dtype(kind)), source.widths[name]) for name, kind in WIDTHS.items()}
     schema = pa.schema([*plain.items(), *wide.items()], {"pitboss": source.about})

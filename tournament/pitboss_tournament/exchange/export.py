@@ -146,7 +146,7 @@ def write_parquet(store: Store, with_times: bool, path: Path, rounds: Iterable[i
         import pyarrow as pa  # noqa: PLC0415 - an extra
         from pyarrow import parquet  # noqa: PLC0415 - an extra
     except ImportError:
-        raise ConfigError("Parquet needs pyarrow: pip install 'pitboss[parquet]'") from None
+        raise ConfigError("Parquet needs pyarrow: pitboss install 'pitboss[parquet]'") from None
     kinds = {
         int: pa.int64(),
         int | None: pa.int64(),

@@ -26,7 +26,7 @@ def opening_caution(statistics: ReportFindings) -> str:
     wrong = [line.name for line in statistics.standings if line.faults or line.substituted]
     fit = statistics.ratings.fit
     found = [
-        f"{_name_some(wrong)} did wrong in some games, see Faults" if wrong else None,
+        f"{_name_some(wrong)} committed faults, see Faults" if wrong else None,
         "all forfeits of a bot favour one other, see More about the verdict" if statistics.favours else None,
         "some bots gain by others more than ratings explain, see More about the verdict"
         if statistics.gifts.found
@@ -52,7 +52,7 @@ def opening_caution(statistics: ReportFindings) -> str:
     ]
     known = [one for one in found if one]
     if not known:
-        return "Beware of nothing in particular: no bot did wrong, and the machine kept up."
+        return "Beware of nothing in particular: no bot committed a fault, and the machine kept up."
     return f"Beware: {'; '.join(known)}".rstrip(".") + "."
 
 
@@ -80,7 +80,7 @@ def standings_cautions(statistics: ReportFindings) -> Iterator[str]:
 
 
 def pairs_caution(pairs: int) -> str | None:
-    """Return the caution about so many comparisons at 5 % each, and how many may be falsely sure; None below two."""
+    """Return the caution that of `pairs` comparisons at 5 % each some may be falsely sure; None below two."""
     if pairs < 2:
         return None
     return explanations.MANY_PAIRS.format(pairs=format_count(pairs, "pair"), expected=f"{FALSELY_SURE * pairs:.1f}")

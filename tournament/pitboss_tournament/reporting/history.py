@@ -113,5 +113,5 @@ def _history_table(statistics: ReportFindings, courses: Courses) -> Markup:
         ratings = {moment.games: moment.rating for moment in course}
         shown = (typeset_interval(ratings[one], digits=0, has_sign=True) if one in ratings else DASH for one in games)
         cells.append((statistics.names[entrant], *shown))
-    caption = "Ratings after so many games, with intervals that hold at all times together."
+    caption = "Ratings after each number of games, with intervals that hold at all times together."
     return table("history-table", caption, ("Bot", *(f"{one:,}" for one in games)), cells)

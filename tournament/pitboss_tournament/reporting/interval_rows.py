@@ -13,7 +13,7 @@ from pitboss_tournament.results.standings_rows import BotRow
 from pitboss_tournament.statistics.ratings import find_one_sided
 from pitboss_tournament.statistics.running_moments import Estimate
 
-WIDEST_INTERVAL: Final = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
+WIDEST_INTERVAL: Final = 3.0  # times the distance of the ratings; a wider interval is cut off
 FEW_POINTS: Final = 20.0  # points; where all are fewer, they are shown to a hundredth
 WINS_HEADING: Final = Markup("Share of wins,&nbsp;%")
 

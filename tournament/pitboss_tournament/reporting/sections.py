@@ -101,7 +101,7 @@ SECTIONS: Final = (
     ),
     ReportSection(
         name="faults",
-        summary="What bots did wrong, with the evidence.",
+        summary="The faults of bots, with the evidence.",
         place=80,
         make=lambda given: [times_and_faults.faults_section(given.statistics, given.store)],
     ),

@@ -43,7 +43,7 @@ class Column(NamedTuple, Generic[R]):
     is_shown: Callable[[Sequence[R]], bool] = bool  # for these rows
 
     def text(self, row: R, digits: int = 1) -> str:
-        """Return the text of its cell in a row; points have so many digits after the point."""
+        """Return the text of this column's cell in a row; points have `digits` digits after the point."""
         return self.write(row, digits)
 
 

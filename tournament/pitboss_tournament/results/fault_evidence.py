@@ -120,7 +120,7 @@ def fault_text(fault: Fault) -> str:
 
 
 def ask_command(store: Path, game_id: int, seat: int) -> str:
-    """Return the command line that asks the bot of a seat again what it did wrong in a game of a store."""
+    """Return the command line that puts the faulty decision of a seat to its bot again."""
     return shlex.join(["pitboss", "ask", str(store), str(game_id), "--seat", str(seat)])
 
 

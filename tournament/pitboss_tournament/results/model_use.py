@@ -41,7 +41,7 @@ class CallEstimate(NamedTuple):
     seconds: float  # that they take; 0: what the games take
 
     def scale(self, share: float) -> CallEstimate:
-        """Return the estimate of so many times as many games."""
+        """Return the estimate for `share` times the games."""
         return CallEstimate(round(self.calls * share), self.usd * share, self.seconds * share)
 
 

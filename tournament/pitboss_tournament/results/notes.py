@@ -15,8 +15,8 @@ from pitboss_tournament.statistics.time_histogram import overload_text
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
 ANYTIME: Final = (
-    "{open_length}: intervals are wider, so that they hold however often you look and whenever you stop; with fewer "
-    "than seven blocks there may be none yet (±?)."
+    "{open_length}: intervals are wider, so that they hold however often you look and whenever you stop; a bot "
+    "with fewer than seven blocks may have no interval yet (±?)."
 )
 MIN_ANYTIME_BLOCKS: Final = 7  # for an interval that holds whenever one stops
 FEW_BLOCKS: Final = (
@@ -88,7 +88,7 @@ def rare_loss_text(rated: Findings) -> str | None:
 
 
 def blind_spot_text(blocks: int) -> str:
-    """Return what intervals of points over so many blocks cannot know, by the rule of three."""
+    """Return which events intervals of points over `blocks` blocks can miss, by the rule of three."""
     share = f"{min(100.0, 300 / blocks):.1f}".removesuffix(".0")
     return (
         f"points: what happened in none of {format_count(blocks, 'block')} may still happen in {share} % of all. No "

@@ -25,7 +25,7 @@ def format_interval(estimate: Estimate, scale: float = 1, digits: int = 1, *, ha
 
 
 def hide_wide(estimate: Estimate, blocks: int) -> Estimate:
-    """Return an estimate over so many blocks without its interval where that tells nothing, as with few blocks."""
+    """Return an estimate over `blocks` blocks, without its interval if there are too few blocks for one."""
     return estimate if blocks >= MIN_SHOWN_BLOCKS else Estimate(estimate.mean, None)
 
 

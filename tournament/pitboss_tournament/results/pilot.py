@@ -113,7 +113,7 @@ class Pilot:
         return float(f"{SHOWN_SHARE * (self.span or 1.0) * sqrt(fmean(squares)):.2g}")
 
     def plan_pairs(self, difference: float, power: float) -> list[PlannedPair]:
-        """Return each two bots that have met, with what shows a difference of so many rating points."""
+        """Return each pair of bots that has met, and the games that show a `difference` of rating points."""
         return [
             self._plan_pair(one, other, sample, difference, power)
             for (one, other), sample in sorted(self._differences.items())
@@ -145,7 +145,7 @@ def _list_team_differences(blocks: Iterable[PlayedBlock]) -> dict[tuple[int, int
 
 
 def measure_speed(store: Store) -> float | None:
-    """Return the games a second of the runs of a store that ended in good order; None if that is not known."""
+    """Return the games a second of the runs of a store that ended cleanly; None if unknown."""
     runs, ends = store.runs(), store.run_ends()
     if len(runs) != len(ends):
         return None

@@ -88,10 +88,10 @@ def _format_rating(rating: Estimate) -> str:
 def verdict_lines(
     ranks: ProvenRanks, names: Sequence[str], games: int, noun: str = "bot", counted: str = "points"
 ) -> Iterator[str]:
-    """Yield the verdict on bots, or what else `noun` calls them, with these names, by number, after so many games.
+    """Yield the verdict after `games` games on the bots with these names, by number; `noun` is the word for a bot.
 
-    Which question it answers, and by what: places, or what is `counted`. Who is better than whom, and how sure that is;
-    which differences are not proven; how many more games would prove them.
+    The verdict says what was asked and what decides: places, or what is `counted`. Then come the proven differences,
+    how sure they are, the differences that are not proven, and the games that would prove them.
     """
     if len(ranks.order) < 2:
         yield _tell_no_comparison(ranks, names, noun)

@@ -80,7 +80,7 @@ def _make_broker(plan: Plan, store: Store, keep: Callable[[CallRow], None], repl
         from pitboss_tournament.models.broker import ModelBroker  # noqa: PLC0415 - it needs an extra
     except ModuleNotFoundError as error:
         what = f"bots that ask language models need {error.name}, which is not installed"
-        raise ConfigError(f"{what}: pip install 'pitboss[models]'") from None
+        raise ConfigError(f"{what}: pitboss install 'pitboss[models]'") from None
     return ModelBroker(
         plan,
         store.calls.read_broken_off(),

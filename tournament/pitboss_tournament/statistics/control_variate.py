@@ -29,7 +29,7 @@ MIN_FITTED_BLOCKS: Final = 10  # other blocks on which weights are fitted; with 
 PENALTIES: Final = {
     "value": 2.0,
     "dice": 2.0,
-}  # by feature, in rows: so many rows without a bearing on the results are added
+}  # by feature: how many rows that do not change the results are added
 OTHER_PENALTY: Final = 20.0  # of a feature that is not in there
 
 BlockMeans: TypeAlias = dict[int, float]  # of a measure in one block, by entrant

@@ -3,11 +3,11 @@
 Two friends of whom one folds to the other make a champion that no other bot would have made of it. By the games alone a
 gift looks like a style that suits one bot: the test finds it, and people judge it.
 
-The test of pair residuals (see `pair_residuals`) is made step by step: the clearest pair is told if its error, times
-the number of pairs compared, is at most FALSE_ALARMS. The blocks in which the two met are left out then, the ratings
-fitted anew, and the next pair is looked for, until there is none (step-down, as Holm 1979, *A simple sequentially
-rejective multiple test procedure*). So a gift is told in at most FALSE_ALARMS of the tournaments whose games follow the
-ratings to within MIN_GAIN, all pairs together. `tests.soak.gift_verdicts` measures it.
+The test of pair residuals (see `pair_residuals`) is made step by step: the clearest pair is reported if its error,
+times the number of pairs compared, is at most FALSE_ALARMS. Then the blocks in which the two met are left out, the
+ratings are refitted, and the next pair is looked for, until no pair is clear (step-down, as Holm 1979, *A simple
+sequentially rejective multiple test procedure*). So a false gift is reported in at most FALSE_ALARMS of the tournaments
+whose games follow the ratings to within MIN_GAIN, all pairs together. `tests.soak.gift_verdicts` measures it.
 """
 
 from __future__ import annotations

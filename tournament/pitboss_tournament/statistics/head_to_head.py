@@ -30,7 +30,7 @@ class MeetingTotals(Struct, frozen=True):
     pairs: PackedMeetings
 
     def fits(self, bots: int) -> bool:
-        """Whether these are totals of so many bots."""
+        """Whether these are totals of `bots` bots."""
         return len(self.scores) == len(self.blocks) == bots and self.pairs.fits(bots)
 
 
@@ -48,7 +48,7 @@ class HeadToHead:
         return {} if packed is None else unpack_meetings(packed)
 
     def make_room(self, bots: int) -> None:
-        """Take in bots that join: there are so many from now on."""
+        """Take in bots that join: `bots` is their new number."""
         more = bots - len(self._scores)
         self._scores += [0.0] * more
         self._blocks += [0] * more
@@ -90,7 +90,7 @@ class HeadToHead:
         return pair.count if pair else 0
 
     def list_pairs(self, fewest: int = 1) -> list[tuple[int, int]]:
-        """Return the pairs with so many blocks or more, the lower number first."""
+        """Return the pairs with `fewest` blocks or more, the lower number first."""
         return [pair for pair, blocks in self._pairs.items() if blocks.count >= fewest]
 
     def list_losses(self, order: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -182,7 +182,7 @@ class PackedMeetings(Struct, frozen=True):
     counts: bytes  # whole numbers, beside `differences`
 
     def fits(self, bots: int) -> bool:
-        """Whether the columns belong together, and are of so many bots."""
+        """Whether the columns belong together, and are of `bots` bots."""
         try:
             ones, others, ends, counts = map(_to_numbers, (self.ones, self.others, self.ends, self.counts))
             sums, differences = map(_to_floats, (self.sums, self.differences))

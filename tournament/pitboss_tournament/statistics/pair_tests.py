@@ -99,7 +99,7 @@ def _sum_tails(t: Floats, freedom: int) -> Floats:
 
 
 def find_holm_limit(errors: Iterable[float], pairs: int, most: float, least: float) -> HolmLimit | None:
-    """Return what Holm's test of so many pairs rejects at the error `most`, all together; None if nothing.
+    """Return the limit at which Holm's test of `pairs` pairs rejects with the total error `most`; None if no pair.
 
     `errors`: two-sided ones, of the pairs that can be tested. Adjusted ones are never below `least`.
     """
@@ -113,7 +113,7 @@ def find_holm_limit(errors: Iterable[float], pairs: int, most: float, least: flo
 
 
 def prove_pairs(tests: PairTests, pairs: int, anytime: bool) -> Proofs:
-    """Return which pairs are told apart, all of so many pairs together with an error of TEST_ERROR; more is better.
+    """Return the pairs that differ, with an error of TEST_ERROR over all `pairs` pairs together; more is better.
 
     `anytime`: by Bayes factors, which hold however often one looks, with Bonferroni's correction; else by Holm's test.
     """

@@ -37,7 +37,7 @@ class PointTotals(Struct, frozen=True):
     tables: list[TableRows]  # of three bots or more, or of one
 
     def fits(self, bots: int) -> bool:
-        """Whether the columns belong together, and are of so many bots."""
+        """Whether the columns belong together, and are of `bots` bots."""
         try:
             ones, others, blocks = (array("I", column) for column in (self.ones, self.others, self.blocks))
             means, squares = (array("d", column) for column in (self.means, self.squares))
@@ -143,7 +143,7 @@ class _PairPoints(Struct, gc=False):
 
 
 def _gather_rows(seats: int, numbers: array[int], values: array[float]) -> CountedTables:
-    """Return the blocks of tables of so many bots, a row for each set of bots."""
+    """Return the blocks of tables with `seats` bots, a row for each set of bots."""
     bots = np.frombuffer(numbers, dtype=np.dtype("I")).reshape(-1, seats).astype(np.int64)
     points = np.frombuffer(values, dtype=np.float64).reshape(-1, seats)
     order = np.lexsort((*points.T, *bots.T[::-1]))

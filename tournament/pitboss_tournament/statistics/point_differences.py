@@ -65,7 +65,7 @@ class PointFit(Struct, frozen=True):
     freedom: float  # degrees of freedom that a pair may borrow of it
 
     def fits(self, bots: int) -> bool:
-        """Whether this can be of so many bots."""
+        """Whether these can be differences of `bots` bots."""
         size = len(self.bots)
         return len(self.groups) == len(self.means) == len({*self.bots} & {*range(bots)}) == size and all(
             one.is_whole and one.size == size for one in (self.covariance, self.unit_covariance, self.shared_blocks)

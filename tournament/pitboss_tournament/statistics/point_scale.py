@@ -28,7 +28,7 @@ from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, rate_rank
 
 Seating: TypeAlias = tuple[tuple[int, ...], ...]  # the entrants of each side of a table
 
-MAX_SEATINGS: Final = 24  # of two bots that are computed: four bots can sit in so many orders
+MAX_SEATINGS: Final = 24  # of two bots that are computed: the orders in which four bots can sit
 # the luck of a side beside its log strength: Gumbel's distribution, at the nodes of the trapezoidal rule
 GUMBEL_NODES: Final = [0.75 * step for step in range(-4, 20)]
 _DENSITY: Final = [exp(-luck - exp(-luck)) for luck in GUMBEL_NODES]

@@ -71,7 +71,7 @@ class RankProofs(Struct, frozen=True):
     outlook: Outlook | None
 
     def fits(self, bots: int) -> bool:
-        """Whether these are proofs of some of so many bots."""
+        """Whether these can be proofs about `bots` bots."""
         size = (len(self.order) + 7) // 8
         return len(self.order) == len(self.worse) == len({*self.order} & {*range(bots)}) and all(
             len(own) == size and not own[-1] >> (len(self.order) - 1) % 8 + 1 for own in self.worse

@@ -225,7 +225,7 @@ def order_places(places: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
 
 @lru_cache(10_000)
 def list_untied(ties: int, contenders: int) -> UntiedPairs:
-    """Return what a ranking of so many contenders compares, with these ties, given as the bits of a `Ranking`."""
+    """Return the pairs that a ranking of `contenders` contenders compares; `ties`: as the bits of a `Ranking`."""
     places: list[int] = []
     for number in range(contenders):
         places.append(places[-1] if number and ties >> (number - 1) & 1 else number + 1)
@@ -293,7 +293,7 @@ def _reduce_row(row: RationalVector, basis: dict[int, RationalVector]) -> Ration
 
 
 def _subtract_row(row: RationalVector, factor: Rational | None, other: RationalVector) -> RationalVector:
-    """Return `row` less so many times the other; as it is if there is no factor."""
+    """Return `row` minus `factor` times `other`; `row` unchanged if there is no factor."""
     if factor is None:
         return row
     less = {entrant: row.get(entrant, 0) - factor * value for entrant, value in other.items()}

@@ -21,8 +21,8 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
 * **A newcomer among many.** The variance of few scores is known badly. Where at least 20 bots have 20 blocks or more,
   it is known from them how large the variance of scores is in multiples of the model's, and how far that differs from
   bot to bot. Each bot's own variance is drawn towards it (Smyth 2004, *Linear models and empirical Bayes methods for
-  assessing differential expression*): the others count as so many more degrees of freedom as explain how far they
-  differ, 6 at most.
+  assessing differential expression*): the others count as further degrees of freedom, 6 at most: as many as explain
+  how far they differ.
 
 A link to a predecessor counts as LINK_FREEDOM blocks more, in all of this and in the degrees of freedom, and the
 variance of its score is added to those of the blocks: what is expected of it, and the square of what was observed, so
@@ -51,7 +51,7 @@ MAX_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
 SELECTION_VARIANCE: Final = 0.3  # share of the variance added for each halving of the bots, if results pair them
 SELECTION_BY_LUCK: Final = 1 / 3  # of the variance of ratings: with so much luck, all count as equal
 KNOWN_BLOCKS: Final = 20  # of a bot from whose scores others are known
-KNOWN_BOTS: Final = 20  # and so many such bots
+KNOWN_BOTS: Final = 20  # how many such bots it takes
 MAX_POOLED_FREEDOM: Final = 6  # with more, a newcomer that varies as no other bot does has too short an interval
 SMALLEST_INFORMATION: Final = 1e-9  # of a bot whose games are all as good as certain
 

@@ -74,7 +74,7 @@ class RunningMoments(Struct, array_like=True):
         self.sum_squares += more
 
     def add_equal(self, value: float, count: int) -> None:
-        """Add so many values that are all equal."""
+        """Add `count` values that are all equal."""
         before = self.count
         self.count += count
         self.least, self.greatest = min(self.least, value), max(self.greatest, value)

@@ -20,10 +20,11 @@ this half is no bet before the block: what that adds to the probability of an er
 
 The claims that are not refuted form a *confidence sequence*: an interval for the mean that holds at all times at once.
 
-The only assumptions are that blocks are independent and that no difference exceeds 1, which holds for place scores. So
-many equal differences, ties only or one great loss among small wins cannot give false certainty from the first block
-on. Tests that estimate the variance, such as sequential t-tests, are a little quicker on normal differences, but can
-err without limit on skewed ones (and no test of a mean can do without a bound: Bahadur and Savage 1956).
+The only assumptions are that blocks are independent and that no difference exceeds 1, which holds for place scores.
+Therefore a long row of equal differences, of ties only, or of small wins with one great loss among them gives no false
+certainty, from the first block on. Tests that estimate the variance, such as sequential t-tests, are a little quicker
+on normal differences, but can err without limit on skewed ones (and no test of a mean can do without a bound: Bahadur
+and Savage 1956).
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ def count_blocks_to_proof(
 
 
 def can_prove(differences: Mapping[float, int], proof: float) -> bool:
-    """Return whether there are so many differences that their log capital against zero may be `proof`.
+    """Return whether there are enough differences for a log capital of `proof` against zero.
 
     None of them multiplies the capital by more than 1 + the largest stake.
     """

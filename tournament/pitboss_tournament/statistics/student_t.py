@@ -85,7 +85,7 @@ def anytime_t_quantile(freedom: int, pooled_freedom: int = 0) -> float:
     t test*), which is a test martingale (Pérez-Ortiz, Lardy, de Heide and Grünwald 2024, *E-statistics, group
     invariance and anytime-valid testing*, Annals of Statistics 52).
 
-    `pooled_freedom`: so many degrees of freedom more has the variance, which is known from other values too.
+    `pooled_freedom`: further degrees of freedom of the variance, from other values.
     """
     spread = 1 + (freedom + 1) * EFFECT_SIZE**2
     freedom += pooled_freedom

@@ -1,9 +1,9 @@
 """How much of the spread of results is the bots, how much the seats, and how much neither: luck, and who meets whom.
 
-The place scores of all seats of all games spread by some variance. The part that lies between bots is the variance of
-their true means, the part between seats likewise: the variance of the observed means less that which the means have by
-chance (the analysis of variance with random effects, by moments). Both are shares of the whole. They say as much about
-the bots as about the game: bots that are farther apart have a larger share.
+The place scores of all seats of all games spread by some variance. The part between bots is the variance of their true
+means: the variance of the observed means minus the variance that the means have by chance (the analysis of variance
+with random effects, by moments). The part between seats is computed in the same way. Both are shares of the whole. They
+say as much about the bots as about the game: bots that are farther apart have a larger share.
 """
 
 from __future__ import annotations
