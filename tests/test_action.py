@@ -26,7 +26,7 @@ class ActionRun:
         self._folder = folder
         self._action: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
         assert set(inputs) <= set(self._action["inputs"])
-        self._values = {
+        self._values: dict[str, str] = {
             f"inputs.{name}": inputs.get(name, one["default"]) for name, one in self._action["inputs"].items()
         }
         self.outputs: dict[str, str] = {}
@@ -82,7 +82,7 @@ def _write_bot(folder: Path, name: str, text: str) -> None:
 
 
 def test_submissions(tmp_path: Path) -> None:
-    """Bots of a pattern of folders play; a folder without a program is named and left out; the summary has the table."""
+    """Bots of a pattern of folders play; a folder without a program is left out; the summary has the table."""
     _write_bot(tmp_path, "ada", "from pitboss.bot import run\n\nrun(lambda decision: 0)\n")
     (tmp_path / "submissions" / "empty").mkdir()
     ran = ActionRun(
