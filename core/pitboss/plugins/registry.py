@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class BrokenPlugin(Struct, frozen=True):
-    """A plugin that could not be used, or one hook of it, with the reason."""
+    """A plugin, or one of its hooks, that could not be used, with the reason."""
 
     name: str
     distribution: str
@@ -88,7 +88,7 @@ class Registry:
         return self._collect_offers(self.plugin_manager.hook.pitboss_formats, _check_format)
 
     def offers(self, hook: str, kind: type[T]) -> dict[str, T]:
-        """Return what plugins offer to the runner by a hook, all of it of one kind, by name."""
+        """Return by name what plugins offer to the runner by a hook, all of one kind."""
         if hook not in self._offers:
             caller = getattr(self.plugin_manager.hook, hook)
             self._offers[hook] = self._collect_offers(caller, partial(_check_kind, kind))

@@ -197,7 +197,7 @@ def _is_refused(entry: EntryPoint) -> bool:
 
 
 def _describe_plugin(entry: EntryPoint) -> str:
-    from pitboss.text import make_safe_line  # noqa: PLC0415 - `--help` without plugins needs nothing of it
+    from pitboss.text import make_safe_line  # noqa: PLC0415 - `--help` without plugins does not need it
 
     return "somebody" if entry.dist is None else make_safe_line(f"{entry.dist.name} {entry.dist.version}")
 
@@ -281,7 +281,7 @@ def pitboss(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """Pitboss runs card games between programs in any language, and tells who is better and how sure one can be."""
+    """Pitboss runs card games between programs in any language, and shows which is better, and how sure that is."""
     if context.invoked_subcommand is None:
         lines = import_module(f"{__package__}.welcome").welcome_lines(Path.cwd())
         typer.echo("\n".join(lines))

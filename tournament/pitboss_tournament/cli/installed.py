@@ -26,7 +26,7 @@ from pitboss_tournament.text.schema_text import plain_value_text
 def games(name: str | None, page: bool, as_json: bool) -> None:
     """Run `pitboss games`."""
     if page and (name is None or as_json):
-        raise ConfigError("--page is of one game, for people: name the game, without --json")
+        raise ConfigError("--page shows one game, without --json: name the game")
     if name is None:
         _list_games(as_json)
         return

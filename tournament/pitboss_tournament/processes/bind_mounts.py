@@ -91,7 +91,7 @@ def _list_special_files(folder: Path) -> tuple[str, ...]:
 
 
 def _find_special_files(folder: Path) -> Iterator[str]:
-    """Yield what in a folder is neither a file, a folder nor a link: who is let at a socket can ask the process there.
+    """Yield what in a folder is no file, folder or link: a bot that sees a socket can ask the process behind it.
 
     A folder that the runner cannot read is left out: a bot cannot read it either.
     """

@@ -14,7 +14,7 @@ from pitboss_tournament.reporting.interval_rows import decimal_places
 from pitboss_tournament.reporting.opening import count_what_was_played, describe_faults, make_title, tell_more
 from pitboss_tournament.results.columns import DIGEST, choose_columns
 from pitboss_tournament.results.standings_rows import list_bot_rows
-from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.results.verdict import detail_verdict, tell_verdict
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import escape_line
@@ -34,13 +34,14 @@ def render_markdown(
 
 
 def _make_paragraphs(statistics: ReportFindings, store: Store, date: str | None) -> Iterator[str]:
-    verdict, *rest = tell_verdict(statistics, read_team_scores(store))
+    teams = read_team_scores(store)
+    verdict, *rest = tell_verdict(statistics, teams)
     yield f"## {_escape(make_title(store))}"
     yield f"**{_escape(verdict)}**"
     yield f"{_escape(count_what_was_played(statistics, store))} {_escape(opening_caution(statistics))}"
     yield _make_table(statistics)
     faults = describe_faults(statistics)
-    more = [*rest, *tell_more(statistics, store), *([faults] if faults else [])]
+    more = [*rest, *detail_verdict(statistics, teams), *tell_more(statistics, store), *([faults] if faults else [])]
     if more:
         yield "<details><summary>More about the verdict</summary>"  # GitHub, GitLab and Gitea show it as a fold
         yield from map(_escape, more)

@@ -17,7 +17,7 @@ from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportSection
 from pitboss_tournament.reporting.standings import standings_figure
 from pitboss_tournament.reporting.teams import teams_figure
-from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.results.verdict import detail_verdict, tell_verdict
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 
@@ -84,7 +84,7 @@ def _introduction(statistics: ReportFindings, store: Store) -> Markup:
     verdict, *rest = tell_verdict(statistics, teams)
     faults = describe_faults(statistics)
     more = [
-        *(el("p", line) for line in (*rest, *tell_more(statistics, store))),
+        *(el("p", line) for line in (*rest, *detail_verdict(statistics, teams), *tell_more(statistics, store))),
         el("p", f"{faults} ", el("a", "See why.", href="#faults")) if faults else None,
     ]
     return markup(
