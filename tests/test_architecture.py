@@ -35,6 +35,7 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+MAX_PAGE_WORDS: Final = 1_500  # of ARCHITECTURE.md
 GAME_MODULES: Final = {"__init__", "bot", "game", "messages", "state"}  # of each game
 MODULES_OF_SOME: Final = {  # what games have beside these, by one name for one subject
     "cards": "the pack, where more than the state knows it",
@@ -105,6 +106,15 @@ def imported_modules(name: str) -> set[str]:
 def draw_arrows() -> dict[str, set[str]]:
     """Return for each module of this repository those that it imports."""
     return {name: imported_modules(name) for name in FILES}
+
+
+def test_the_page_of_the_architecture() -> None:
+    """ARCHITECTURE.md is short, and its tree has each folder of core and tournament."""
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    folders = [file.parent.name for package in LAYERS for file in ROOT.glob(f"*/{package}/*/__init__.py")]
+
+    assert len(page.split()) <= MAX_PAGE_WORDS
+    assert [name for name in folders if not re.search(rf"^  (?:\w+ )*{name}/", page, re.MULTILINE)] == []
 
 
 def sibling_graph(package: str) -> dict[str, set[str]]:

@@ -1,4 +1,4 @@
-"""Ranges of actions: legal actions that differ in one whole number, as bets do, stand in the legal list as one entry.
+"""Ranges of actions: legal actions that differ in one whole number, as bets do, are one entry of the legal list.
 
 On the wire the field with the number has the bounds, both included: `{"do": "raise", "to": [20, 9000]}` stands for
 `{"do": "raise", "to": 20}` to `{"do": "raise", "to": 9000}`. A player answers with one of these actions. The index of

@@ -44,7 +44,7 @@ class State(Protocol[A, V_co]):
     def legal(self) -> Sequence[A | ActionRange]:
         """Return all legal actions, complete, in the order of the rule book; empty when the game is over.
 
-        Actions that differ in one whole number may stand there as one `ActionRange`.
+        Actions that differ in one whole number may be one `ActionRange` there.
         """
 
     def play(self, action: A) -> None:
@@ -76,7 +76,7 @@ class State(Protocol[A, V_co]):
 
 @runtime_checkable
 class Renderable(Protocol):
-    """A state with a rendering of its own for people, in place of its zones one by one (`render_table`)."""
+    """A state with its own rendering as text, in place of its zones one by one (`render_table`)."""
 
     def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
         """Return the table as lines of text, at best within 60 columns; `names` are the players' names by seat.
@@ -140,7 +140,7 @@ class DrawEvaluable(Protocol):
     def evaluate_draws(self, cards: Sequence[int]) -> Sequence[Sequence[float]] | None:
         """Return by card, by seat, the expected points if it was drawn in place of the card that has just been drawn.
 
-        As for `evaluate`, but the card counts as what the seat on turn can make of it. `cards`, in the
+        As for `evaluate`, but the card counts as the best that the seat on turn can make from it. `cards`, in the
         deck's order, are those that nobody had seen before, the drawn one among them. Which of them that is must not
         matter, nor in which order the others lie. None: no card has just been drawn, or the state cannot tell.
         """
@@ -163,7 +163,7 @@ class Positioned(Protocol[P_co]):
     """A state whose position can be written down."""
 
     def position(self) -> P_co:
-        """Return the position as data, after the end too; `setup` makes of it the same position and outcome."""
+        """Return the position as data, after the end too; `setup` rebuilds the same position and outcome."""
 
 
 class Game(Protocol[O, A, V_co]):
@@ -236,7 +236,7 @@ class PointUnit(NamedTuple):
     """What the players of a game count its results in."""
 
     name: str  # in the plural, as a heading: "mbb a hand"
-    points: float  # of a whole game that are one of it
+    points: float  # of a whole game, for one point of this value
 
 
 @runtime_checkable
@@ -385,7 +385,7 @@ def find_public_counts(state: AnyState) -> PublicCounts | None:
 def render_state(state: AnyState, seat: int | None, names: Sequence[str], width: int = DEFAULT_WIDTH) -> list[str]:
     """Return the lines that show a state to `seat`: its own rendering (`Renderable`), else `render_table`.
 
-    None shows every card. `render_table` marks who is on turn only for that seat itself and for None: whether other
+    None shows every card. `render_table` marks the seat on turn only for that seat itself and for None: whether other
     seats may know it is a rule of the game.
     """
     if isinstance(state, Renderable):

@@ -109,7 +109,7 @@ class ModelBot:
         }
 
     def render_view(self, question: Question) -> str:
-        """Return the view as for people, if that is wanted and the game can be followed; else as JSON."""
+        """Return the view as text, if this is asked for and the game can be followed; otherwise as JSON."""
         state = self.tracker.update(question) if self.tracker else None
         if state is None:
             return encode(question.view)

@@ -8,7 +8,7 @@ paper:
   for each card.
 * Every player maximises the value of its own side (max^n), from places and points (`evaluation`).
 * Nodes widen with their visits (`tree`), as there are few visits in some milliseconds of Python, and many actions.
-* A playout ends with the round at the latest (`playout`); its gain is relative to a baseline from the sampled cards.
+* A playout ends with the round or earlier (`playout`); its gain is relative to a baseline from the sampled cards.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class SearchBot:
         self.timer: Final = ProcessorTimer()
 
     def prepare(self, hello: Hello) -> None:
-        """Load the game and play a little of it: what games make once, they make at their first deal."""
+        """Load the game and play a few decisions: what games make once, they make at their first deal."""
         try:
             game = self.registry.find_game(hello.game)
             self.tracker = StateTracker(game)

@@ -94,7 +94,7 @@ class SpielState(pyspiel.State):
         self.walk = walk
 
     def current_player(self) -> int:
-        """Return who has to choose: a seat, chance, or nobody."""
+        """Return the player that has to choose: a seat, chance, or none."""
         if self.walk.open_draw is not None:
             return int(pyspiel.PlayerId.CHANCE)
         turn = self.walk.state.turn if self.walk.state is not None else None

@@ -23,7 +23,7 @@ class OneSeatEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     """A game of which the agent plays one seat, another one at random in each game.
 
     `opponents` returns the action of the others, of a state and its legal actions; by default they choose at random.
-    The letters that are legal stand in `info["action_mask"]` and, as MaskablePPO wants them, in `action_masks()`. An
+    The legal letters are in `info["action_mask"]` and, as MaskablePPO wants them, in `action_masks()`. An
     illegal letter ends the game with the reward -1, and `info["illegal"]` is true.
     """
 

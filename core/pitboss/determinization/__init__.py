@@ -15,6 +15,6 @@ frequencies of an observer who could tell the copies apart. The rules do not say
 down, so no other frequencies follow from them. Where copies lie hidden in several groups, as after a reshuffle, it is
 not known from which group a card came that a player has laid down. All such *variants* of the last plays are weighed by
 their deals (`determinization/play_variants`), so that every possible world occurs. Their shares are exact until further
-cards leave that hand, and approximate then. With private mixing or domains, copies are told apart, and worlds in which
+cards leave that hand, and approximate then. With private mixing or domains, copies differ, and worlds in which
 another copy was laid down are left out.
 """

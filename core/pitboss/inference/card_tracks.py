@@ -105,7 +105,7 @@ class CardTracks:
         )
 
     def _domain_of(self, track: int) -> frozenset[int]:
-        """Return the cards that a track may be, by what the game has said of it."""
+        """Return the cards that a track may be, by what the game has said about the track."""
         table, domain = self.table, self._every_card
         if table.card_domains and 0 <= track < len(domain):
             number = track if table.stands_for is None else table.stands_for.index(track)

@@ -64,7 +64,7 @@ class HistoryReconstruction:
         self._script = script
         self._rng = rng
         self._stream_count = 0
-        self.is_ahead = False  # whether others have decided in the state found of whom the seat has not been told
+        self.is_ahead = False  # whether others have decided in the state found without the seat being told
         self._budget = budget
         self._trial = ReplayTrial(seat, events, script, budget)
         self._event_words = [frozenset(words_of(event)) for event in events]
@@ -209,7 +209,7 @@ class HistoryReconstruction:
 
 
 def _find_moved_faces(table: Table, world: Table, tracks: Sequence[int]) -> frozenset[Face]:
-    """Return the faces that cards of a table have in a world of it, where they lie at the same places."""
+    """Return the faces that cards of a table have in one of its worlds, where they lie at the same places."""
     places = {card: (zone, place) for zone, cards in enumerate(table.zones) for place, card in enumerate(cards)}
     lying = [places[track] for track in tracks if track in places and track >= 0]
     return frozenset(table.layout.deck.faces[world.zones[zone][place]] for zone, place in lying)

@@ -127,7 +127,7 @@ def read_view_fields(view: Any, seats: int, faces: Sequence[Face]) -> Iterator[V
 
 
 def _find_writer(kind: inspect.Type, seats: int, faces: Sequence[Face], sample: object) -> FieldWriter | None:
-    """Return the writer of a field; `sample` is a value of it. None: it cannot be numbers."""
+    """Return the writer of a field; `sample` is one of its values. None: it cannot be numbers."""
     single = _find_single_writer(kind, seats)
     if single is not None:
         return single

@@ -1,4 +1,4 @@
-"""An auction: the calls that players make in turn (bids, passes, doubles), and what has become of it."""
+"""An auction: the calls that players make in turn (bids, passes, doubles), and its result."""
 
 from __future__ import annotations
 

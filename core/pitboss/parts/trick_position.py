@@ -90,7 +90,7 @@ def set_up_dealt(
 
 
 def _possible_cards_after(trial: TrickState[Any, Any], plays: Sequence[SeatPlay]) -> list[frozenset[int]]:
-    """Return by seat the cards that its hand can hold after some plays, which `trial` plays but for the last one."""
+    """Return by seat the cards that its hand can hold after some plays, which `trial` plays, except the last one."""
     for number, (seat, face) in enumerate(plays, 1):
         _check_player(trial, seat, number)
         [card, *_] = trial.table.layout.deck.copies(face)

@@ -1,4 +1,4 @@
-"""Rendering of a game of tricks for people: the tricks, and of each seat its counts and its hand."""
+"""Rendering of a game of tricks as text: the tricks, and of each seat its counts and its hand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def render_tricks(
 
 
 def _fill_row(counts: Sequence[PublicCount]) -> Mapping[str, str]:
-    """Return the texts of a seat by column; all words without a value stand in the column without a title."""
+    """Return the texts of a seat by column; all words without a value go into the column without a title."""
     row = {count.name: str(count.value) for count in counts if count.value != ""}
     words = [count.name for count in counts if count.value == ""]
     return {**row, "": ", ".join(words)} if words else row

@@ -98,7 +98,7 @@ class PlayedTable(Struct, frozen=True):
 
 
 class PlayedRound(Struct, frozen=True):
-    """Results of a round, by table as requested, and who is in the next one.
+    """Results of a round, by table as requested, and the entrants of the next round.
 
     Where rounds overlap, it is the tables of all rounds that have ended since the last time.
 
@@ -112,7 +112,7 @@ class PlayedRound(Struct, frozen=True):
     joined_names: tuple[str, ...] = ()  # of those
     left: frozenset[int] = frozenset()  # all that are away
     joined_owners: tuple[str, ...] = ()  # of those that join
-    open_tables: tuple[tuple[int, ...], ...] = ()  # where rounds overlap: who is still at a table
+    open_tables: tuple[tuple[int, ...], ...] = ()  # where rounds overlap: the tables still in play
 
 
 # returns the bots in their final order; None: the order of the standings

@@ -189,7 +189,7 @@ class _TypeProbe(msgspec.Struct):
 
 
 def quote_line(line: bytes, max_bytes: int = 120) -> str:
-    """Return a line, or its beginning, in a form for people."""
+    """Return a line, or its beginning, in readable form."""
     text = repr(line[:max_bytes].decode("utf-8", "backslashreplace"))
     return f"{text}… ({len(line)} bytes)" if len(line) > max_bytes else text
 

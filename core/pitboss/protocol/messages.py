@@ -98,11 +98,11 @@ class End(Struct, frozen=True, tag="end", kw_only=True):
 
     game_id: Annotated[int, Meta(description="The number of the game, as in `start`.")]
     places: Annotated[
-        list[int], Meta(description="By seat, 1 is the best, equal places are shared; who has forfeited is last.")
+        list[int], Meta(description="By seat, 1 is the best, equal places are shared; a forfeiting seat is last.")
     ]
     points: Annotated[
         list[float],
-        Meta(description="By seat, as the game counts them; who has forfeited has no better ones than the others."),
+        Meta(description="By seat, as the game counts them; a forfeiting seat has no more than the others."),
     ]
     faults: Annotated[
         list[Fault], Meta(description="The faults of the bots at the table, in the order in which they happened.")
@@ -125,7 +125,7 @@ class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_field
     name: Annotated[
         str, Meta(max_length=80, description="Kept in the record; the tournament's name for the bot counts.")
     ] = ""
-    version: Annotated[str, Meta(max_length=80, description="The bot's own version, for people.")] = ""
+    version: Annotated[str, Meta(max_length=80, description="The bot's own version, as text.")] = ""
     want: Annotated[Want, Meta(description="What `decide` should bring.")] = "view"
     policy: Annotated[
         bool | UnsetType, Meta(description="Whether the bot will state policies; only if `hello` offers it.")

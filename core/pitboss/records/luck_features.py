@@ -38,7 +38,7 @@ SeatFeatures: TypeAlias = list[list[float]]  # by seat, by feature
 
 
 class ChanceEvent(NamedTuple):
-    """What came of a chance event, and what might have come of it."""
+    """The result of a chance event, and the results that were possible."""
 
     worlds: Sequence[Values]  # that which came, and others
     fits: Sequence[Sequence[Fit]]  # by world, by seat

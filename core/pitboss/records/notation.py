@@ -178,7 +178,7 @@ def _read_policy(text: str, at: int, line: int) -> tuple[Policy, int]:
 
 
 def _read_action(text: str, line: int) -> tuple[Any, str]:
-    """Return an action, and what stands behind it."""
+    """Return an action, and the text behind it."""
     word = _WORD.match(text)
     if word is None or not _is_word(word[0]):
         action, end = _read_json(text, 0, line)

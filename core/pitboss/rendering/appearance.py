@@ -1,6 +1,6 @@
 """Appearance: how cards look and where zones lie, for programs that draw a table.
 
-Nothing of it is needed: `guess_look` reads the printed faces ("H10", "R7B4", 37). A game that knows better has a
+All of this is optional: `guess_look` reads the printed faces ("H10", "R7B4", 37). A game that knows better has a
 method `card_look`, or an attribute `zone_hints` by the name of the zone without its seat (`Illustrated`).
 """
 

@@ -1,4 +1,4 @@
-"""Rendering: a table as lines of text for people, zone by zone. A game may have its own (`pitboss.game.Renderable`)."""
+"""Rendering: a table as lines of text, zone by zone. A game may have its own (`pitboss.game.Renderable`)."""
 
 from __future__ import annotations
 

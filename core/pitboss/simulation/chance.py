@@ -143,7 +143,7 @@ class _Draws:
 
 
 class _BranchingRandom(Random):
-    """A stream that takes the branches of a path. All streams that come of it share the path."""
+    """A stream that takes the branches of a path. All its substreams share the path."""
 
     __slots__ = ("_path_draws",)
 

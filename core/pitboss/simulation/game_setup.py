@@ -18,7 +18,7 @@ DEFAULTS: Final = "defaults"  # what people call a game without a preset
 
 
 class OptionVariant(NamedTuple):
-    """A preset (None: the defaults) and options changed on top of it."""
+    """A preset (None: the defaults), and options that replace some of its values."""
 
     preset: str | None = None
     changes: Mapping[str, object] = MappingProxyType({})

@@ -15,7 +15,7 @@ The verbs (`draw`, `move`, `lay`, `swap`, `deal`, `turn_over`, `collect`, `shuff
   records and replays are projections of the log. Simulation switches the log off.
 
 A game states what its rules reveal about hidden cards: `constrain` for a set of cards together, `restrict` for each
-card of a set (a player who did not follow suit holds no card of it).
+card of a set (a player who did not follow suit holds no card of the suit).
 
 Randomness is SHAKE-256 of a seed string and a counter: it is the same on every platform and every Python, and its state
 is two values. A table owns its stream. A game gives each round a stream of its own, so that round 3 is dealt the same

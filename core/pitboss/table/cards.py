@@ -49,6 +49,6 @@ class Deck:
                 raise PositionError(f"the deck has no card {face!r}; it goes from {first!r} to {last!r}")
             if not unused[face]:
                 count = len(self.copies(face))
-                raise PositionError(f"card {face!r} is asked for {count + 1} times; the deck holds {count} of it")
+                raise PositionError(f"card {face!r} is asked for {count + 1} times; the deck holds {count}")
             cards.append(unused[face].pop(0))
         return cards

@@ -1,8 +1,8 @@
 """Uniform deals of cards to places of which some may hold only certain cards.
 
-A player who did not follow suit holds none of it, for example. Cards that fit the same places form a *class*, places
-with the same domain a *group*. Groups are filled in turn; the number of cards of each class is drawn with the number of
-completions as its weight.
+A player who did not follow suit holds no card of the suit, for example. Cards that fit the same places form a *class*,
+places with the same domain a *group*. Groups are filled in turn; the number of cards of each class is drawn with the
+number of completions as its weight.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Constraints: facts about hidden cards that follow from the rules and that every seat knows.
 
-A player who did not follow suit holds none of it. Every sampled world satisfies the constraints of its table.
+A player who did not follow suit holds no card of the suit. Every sampled world satisfies the constraints of its table.
 """
 
 from __future__ import annotations

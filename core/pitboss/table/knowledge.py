@@ -1,8 +1,8 @@
 """Knowledge: which seats know where a card is, and which cards a hidden one may be.
 
 `Knowledge.known_by` gives the seats that know where a card lies. For the other seats the card belongs to a *shuffle
-group*: the cards that were mixed when they lost track of it. A shuffle forms a group; so does a card that leaves a
-hand, for seats that cannot tell which card left.
+group*: the cards that were mixed when they lost track of the card. A shuffle forms a group; so does a card that leaves
+a hand, for seats that cannot tell which card left.
 
 The first group is the whole deck. If every seat knew the cards that entered each later group, as with a reshuffled
 discard pile, all groups are *public*: a world is a shuffle within each group. Otherwise there was *private mixing*: the
@@ -32,7 +32,7 @@ class ShuffleGroup(NamedTuple):
 
 
 class OpenPlay(NamedTuple):
-    """A card that left a hand openly, where a copy of it from another shuffle group may have left in its place."""
+    """A card that left a hand openly, where its copy from another shuffle group may have left in its place."""
 
     card: int
     group: int  # its shuffle group

@@ -274,9 +274,7 @@ class Table(SecretTable):
         for card in shown:
             self.known_by[card] |= viewers
         if self.log is not None:
-            told = (
-                shown if zone.hides_places else held
-            )  # where places can be told apart the event says which card it is
+            told = shown if zone.hides_places else held  # where places differ the event says which card it is
             seen = tuple(viewers if card in shown else 0 for card in told)
             self.log.append(LogEntry("reveal", event, tuple(told), seen, target=zone))
 
@@ -302,7 +300,7 @@ class Table(SecretTable):
             self.restrict(missing, frozenset(range(len(self.layout.deck))).difference(having))
 
     def draw_lot(self, outcomes: int) -> int:
-        """Draw a chance event: a number in 0 .. outcomes - 1. No seat is told of it unless the game tells."""
+        """Draw a chance event: a number in 0 .. outcomes - 1. No seat sees the number unless the game says so."""
         lot = self.rng.randbelow(outcomes)
         if self.chance_events is not None:
             self.chance_events.append(lot)

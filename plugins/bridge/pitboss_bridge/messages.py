@@ -53,7 +53,7 @@ class BridgeOptions(Options, frozen=True):
             raise OptionError("bridge: honours count in a rubber or in Chicago, not in duplicate", "honours", "scoring")
         if self.scoring != "duplicate" and (self.vulnerable != "board" or self.first_board != 1):
             raise OptionError(
-                f"bridge: {self.scoring} says itself who deals and who is vulnerable", "vulnerable", "first_board"
+                f"bridge: {self.scoring} fixes the dealer and the vulnerable side", "vulnerable", "first_board"
             )
         if self.scoring != "chicago" and self.redeals:
             raise OptionError(
@@ -143,7 +143,7 @@ class View(TrickMatchView, frozen=True, kw_only=True):
         Meta(description="By seat, its side's points below the line in this game of a rubber or Chicago."),
     ]
     games: Annotated[list[int], Meta(description="By seat, the games that its side has won in this rubber.")]
-    board: Annotated[int, Meta(description="The number of the board, which says who deals and who is vulnerable.")]
+    board: Annotated[int, Meta(description="The number of the board, which gives the dealer and the vulnerable side.")]
     redeals: Annotated[int, Meta(description="How often this deal was dealt again, as it was passed out.")]
 
 

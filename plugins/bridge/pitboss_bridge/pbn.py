@@ -135,5 +135,5 @@ def _write_rows(words: Sequence[str]) -> Iterator[str]:
 
 
 def _clean(text: str) -> str:
-    """Return a text as it may stand in a tag: on one line, without quotes or backslashes."""
+    """Return a text as a tag may have it: on one line, without quotes or backslashes."""
     return " ".join(text.replace('"', "'").replace("\\", "/").split())

@@ -464,7 +464,7 @@ def expect_contract(contract: Bid, doubled: int, tricks: int, deviation: int, *,
 
 
 def _set_score(state: BridgeState, position: Position) -> None:
-    """Set the score and the number of the board, which say who deals and who is vulnerable."""
+    """Set the score and the number of the board, which give the dealer and the vulnerable side."""
     options = state.options
     check_row_lengths(len(SIDES), part_scores=position.part_scores, games=position.games)
     first = position.board - position.deal_no + 1

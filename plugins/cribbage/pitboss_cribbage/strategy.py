@@ -77,7 +77,7 @@ class Rival(NamedTuple):
     """The opponent who plays next, as far as it is known."""
 
     cards: int  # that it holds; 0: it plays no more in this series
-    unseen: Sequence[int]  # by rank, how many cards of it have not been seen
+    unseen: Sequence[int]  # by rank, how many of its cards have not been seen
 
 
 def measure_play(rank: int, series: Sequence[int], count: int, rest: Sequence[int], rival: Rival) -> float:

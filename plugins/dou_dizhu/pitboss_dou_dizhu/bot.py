@@ -1,6 +1,6 @@
 """`house:dou-dizhu`, a bot for Dou Dizhu.
 
-It divides its hand into the combinations that it needs to get rid of it, fewer where they are high (`strategy`), and
+It divides its hand into the combinations that it needs to empty it, fewer where they are high (`strategy`), and
 lays what leaves the least need, low and long combinations first. It knows from what has been laid which combinations
 nobody can beat, bombs aside, and lays these when they bring it home. It beats others where that costs little, with
 bombs only when an opponent has few cards or it wins at once. As a farmer it leaves its partner what is high already,
@@ -32,7 +32,7 @@ MIN_CHANCE: Final = 0.03  # that a combination holds
 FORCED_CARDS: Final = 10  # hands up to this size are searched for a way to win whatever others do
 LEAD_HOLDS: Final = -0.3  # how much better a lead is that is likely to hold
 LAST_VALUE: Final = 1.5  # of leading with one combination left, which wins
-CARD_VALUE: Final = 0.1  # the same for each card of it
+CARD_VALUE: Final = 0.1  # the same for each of its cards
 
 
 def choose(question: Question) -> Choice:

@@ -28,7 +28,7 @@ DECK: Final = make_deck(1)
 TWO_PACKS: Final = make_deck(2)
 UNITS: Final = tuple(1 << RANK_BITS * number for number in range(len(RANKS)))  # a card of each rank
 BOTH_JOKERS: Final = UNITS[-2] + UNITS[-1]  # one of each
-CHAINED: Final = sum(UNITS[: RANK_NUMBERS["A"] + 1])  # D3: ranks that can stand in chains
+CHAINED: Final = sum(UNITS[: RANK_NUMBERS["A"] + 1])  # D3: ranks that chains can have
 ROCKET_POWER: Final = 6  # more than a bomb of eight cards has
 
 

@@ -78,7 +78,7 @@ class Call(Action, frozen=True):
 
 
 class Rob(Action, frozen=True):
-    """Become the landlord in place of another who has called or robbed; the stake is doubled."""
+    """Become the landlord in place of an earlier caller or robber; the stake is doubled."""
 
 
 class Play(Action, frozen=True):

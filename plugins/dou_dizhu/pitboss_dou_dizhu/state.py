@@ -207,7 +207,7 @@ class DouDizhuState(DealsState[DouDizhuOptions, DouDizhuAction]):
             self.take_bottom(landlord)
 
     def pass_over(self) -> bool:
-        """L6: pass over who has passed; return whether nobody is left who may rob.
+        """L6: pass over seats that have passed; return whether no seat is left that may rob.
 
         The others may rob once each, and then who called first, if somebody has.
         """
@@ -273,7 +273,7 @@ class DouDizhuState(DealsState[DouDizhuOptions, DouDizhuAction]):
         return next(filter(self.round.can_lay, read_play(cards, self.rules)), None)
 
     def lay(self, seat: int, action: Play, combination: ClimbingCombination) -> None:
-        """L9: lay a combination; who has no cards left has won the deal."""
+        """L9: lay a combination; a seat without cards has won the deal."""
         table, hand = self.table, self.hands[seat]
         self.clear_top()
         table.lay(self.choose_cards(hand, action.cards), hand, self.top, combination.kind)

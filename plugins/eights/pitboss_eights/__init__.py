@@ -18,5 +18,5 @@ def pitboss_games() -> Iterable[AnyGame]:
 @hookimpl
 def pitboss_bots() -> Iterable[NamedBot]:
     """Return the bot of this game; `bot` says how it plays."""
-    summary = "Keeps its eights for need, plays dear cards of its long suits, and attacks who has few cards left."
+    summary = "Keeps its eights for need, plays dear cards of its long suits, and attacks players with few cards left."
     return [python_bot("house:eights", summary, "pitboss_eights.bot", games=("eights",))]

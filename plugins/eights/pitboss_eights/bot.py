@@ -2,7 +2,7 @@
 
 It plays a card whenever it can, one that is dear, and of a suit or rank of which it holds more. It keeps eights until
 nothing else fits, and names the suit that it holds most. Cards that make the next player draw or miss a turn it keeps
-for one who has few cards left. It announces its last card.
+for a player with few cards left. It announces its last card.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pitboss.plugins.packs import rank_of, suit_of
 from pitboss_eights.messages import EightsOptions
 from pitboss_eights.state import EIGHT, count_card, count_due, is_action
 
-FEW_CARDS: Final = 3  # of the next player, who has to be kept from winning
+FEW_CARDS: Final = 3  # of the next player, whose win has to be prevented
 EIGHT_COST: Final = 30.0  # of an eight that is played while the hand is large
 FOLLOW_WORTH: Final = 4.0  # of each card of the hand that could follow
 ACTION_COST: Final = 3.0  # of an action card that is played against many cards

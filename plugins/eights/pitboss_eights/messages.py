@@ -28,7 +28,7 @@ class EightsOptions(Options, frozen=True):
     ] = None
     draws: Annotated[int, Meta(ge=0, le=10, description="Cards that one may draw in a turn; 0: any number.")] = 1
     restock: Annotated[
-        bool, Meta(description="A stock that is used up is made again from the cards played, but for the last one.")
+        bool, Meta(description="An empty stock is made again from the cards played, except the last one.")
     ] = True
     skip: Annotated[ActionRank, Meta(description="Cards of this rank let the next player miss a turn.")] = "none"
     reverse: Annotated[ActionRank, Meta(description="Cards of this rank turn the direction of play round.")] = "none"

@@ -169,7 +169,7 @@ class EightsState(DealsState[EightsOptions, EightsAction]):
                 self.pass_turn(seat)
 
     def play_card(self, seat: int, action: Play) -> None:
-        """E5, E7, E12: play a card; who has none left has won the deal."""
+        """E5, E7, E12: play a card; a seat without cards has won the deal."""
         table, hand, face = self.table, self.hands[seat], action.card
         table.move(table.find_card(hand, face), hand, self.played, "play")
         self.suit = action.suit or suit_of(face)

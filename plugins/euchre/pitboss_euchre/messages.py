@@ -138,7 +138,7 @@ DEFENCES: Final = (Defend(alone=False), Defend(alone=True))
 
 
 class FarmerHand(Struct, frozen=True, forbid_unknown_fields=True):
-    """A farmer's hand that was shown, and what was exchanged of it."""
+    """A farmer's hand that was shown, and its exchanged cards."""
 
     seat: Seat
     shown: Annotated[list[Card], Meta(min_length=5, max_length=5)]

@@ -31,7 +31,7 @@ class FireworksCards(NamedTuple):
     signs: str  # all colours and numbers: what a card may be that nothing is known of
     rows: tuple[int, ...]  # by card, the number of its colour
     numbers: tuple[int, ...]  # by card
-    touched: dict[str, frozenset[int]]  # by colour or number: the cards that a hint of it is about
+    touched: dict[str, frozenset[int]]  # by colour or number: the cards that such a hint is about
     hint_masks: tuple[int, ...]  # by card: the hints that are about it, by their bits
     copies: tuple[tuple[int, ...], ...]  # by colour, then number from 1: the copies of the card
 

@@ -124,7 +124,7 @@ class View(Struct, frozen=True, kw_only=True):
 
 
 class HeldCard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A card of a hand, and what hints have told of it."""
+    """A card of a hand, and what hints have said about it."""
 
     card: Annotated[Card | None, Meta(description="Null: any that is possible.")] = None
     possible: Annotated[Signs | None, Meta(description="The colours and numbers that are left; null: all.")] = None

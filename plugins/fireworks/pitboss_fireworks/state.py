@@ -242,7 +242,7 @@ class FireworksState(TableState[FireworksOptions, FireworksAction]):
         return next((number - 1 for number in wanted if gone[number] == copies[number - 1]), HIGHEST)
 
     def can_any_fit(self, following: int) -> bool:
-        """F11: return whether a card fits now that lies in the stock, or with a player who has another turn."""
+        """F11: return whether a card of the stock, or of a player with another turn, fits now."""
         cards, zones = self.cards, self.table.zones
         left = self.seats if self.last_turns is None else self.last_turns
         held = [self.hands[(following + step) % self.seats] for step in range(left)]
@@ -428,7 +428,7 @@ def _check_card(held: HeldCard, signs: str) -> None:
     if held.card is not None and held.card not in faces:
         raise PositionError(f"{held.card!r} is not possible where {possible!r} are left")
     if wrong := [sign for sign in held.hinted if not all(is_about(sign, face) for face in faces)]:
-        raise PositionError(f"a card was pointed out with {wrong[0]!r}, and {possible!r} are left of it")
+        raise PositionError(f"a card was pointed out with {wrong[0]!r}, and {possible!r} are left")
 
 
 def _place_hands(
@@ -463,7 +463,7 @@ def _place_hands(
 
 
 def _set_turn(state: FireworksState, seat: int | None) -> None:
-    """Set who is on turn, if the game is not over."""
+    """Set the seat on turn, if the game is not over."""
     if seat is not None and state.is_over(seat):
         raise PositionError(f"seat {seat} is on turn, and the game is over")
     state.turn = None if seat is None else TURNS[seat]

@@ -74,7 +74,7 @@ def count_points(
 ) -> list[int]:
     """H7 to H9: return by player the points of a deal for the cards that each has taken.
 
-    `choice` is what who has shot the moon has chosen, where it may choose.
+    `choice`: the choice of the seat that shot the moon, where it may choose.
     """
     points = [len(cards.hearts.intersection(one)) + QUEEN_POINTS * (cards.queen in one) for one in taken]
     if ALL_POINTS in points:
@@ -92,7 +92,7 @@ class HeartsState(TrickMatchState[HeartsOptions, HeartsAction]):
 
     cards: ScoringCards = field(init=False)  # that the rules name
     passed: Zones = spread_each(Visibility.OWNER)
-    moon_choice: MoonChoice | None = None  # of who has shot the moon in this deal
+    moon_choice: MoonChoice | None = None  # of the seat that shot the moon in this deal
 
     @classmethod
     def make_deck(cls, seats: int, options: HeartsOptions) -> Deck:
@@ -179,7 +179,7 @@ class HeartsState(TrickMatchState[HeartsOptions, HeartsAction]):
         self.begin_play()
 
     def end_tricks(self) -> None:
-        """H8: let who has shot the moon choose, if it may; else count the deal."""
+        """H8: let the seat that shot the moon choose, if it may; else count the deal."""
         shooter = self.find_shooter()
         if shooter is None or self.options.moon != "choice":
             self.count_deal()

@@ -493,7 +493,7 @@ class CardPlacement:
         sizes = [left - (seat in self.trick_seats) for seat in range(seats)]
         if len(position.trick) >= seats or (position.trick and not left):
             raise PositionError(
-                f"{len(position.trick)} cards lie in the trick; {seats} play, and {left} cards are left to who is on "
+                f"{len(position.trick)} cards lie in the trick; {seats} play, and {left} cards are left to the seat on "
                 "turn"
             )
         self.hands: Sequence[Sequence[str | None]] = position.hands or [[None] * size for size in sizes]

@@ -48,7 +48,7 @@ class OhHellReading(TrickReading):
         self.to_come = [(seat + step) % seats for step in range(1, seats - len(self.trick))]
         self.void = self.void_suits()
         played = len(self.trick)
-        held_by_others = self.others * len(self.hand) - played  # all hold as many as this one, but who has played
+        held_by_others = self.others * len(self.hand) - played  # all hold as many, except those that have played
         self.share_held = min(1.0, held_by_others / max(1, len(self.unseen)))
 
     def chance_to_keep(self, card: str, needed: int) -> tuple[float, int]:

@@ -1,9 +1,9 @@
 """`house:poker`, a bot for every kind of poker here, and `house:caller`, a calling station.
 
-`house:poker` estimates its equity against those who still have a hand: who has bet or raised holds the better of two or
-three random hands, unless it bets and raises all the time in this game. The bot calls where the equity is worth the
-price (pot odds), and bets and raises where it is well above a fair share of the pot; with no limit it bets more the
-better its hand is. Last to act, it needs a little less.
+`house:poker` estimates its equity against the players still in the hand: a player that bet or raised holds the better
+of two or three random hands, unless it bets and raises all the time in this game. The bot calls where the equity is
+worth the price (pot odds), and bets and raises where it is well above a fair share of the pot; with no limit it bets
+more the better its hand is. Last to act, it needs a little less.
 """
 
 from __future__ import annotations

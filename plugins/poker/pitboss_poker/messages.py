@@ -13,7 +13,7 @@ from pitboss import OptionError, Options
 BET_STEPS: Final = {"holdem": (1, 1, 2, 2), "leduc": (1, 2), "kuhn": (1,)}  # fixed bets by round, in big blinds
 MAX_BETS: Final = 4  # 3.9: the bet and three raises
 NO_LIMIT: Final = 1 << 30  # of bets in a round
-MIN_HANDS: Final = 20  # of a game: who is ahead after a few hands had the better cards
+MIN_HANDS: Final = 20  # of a game: after a few hands the better cards decide
 
 Chips = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 SomeChips = Annotated[int, Meta(ge=1, le=1_000_000_000)]
@@ -63,7 +63,7 @@ class PokerOptions(Options, frozen=True):
         ),
     ] = None
     may_fold: Annotated[
-        bool, Meta(description="Whether who has nothing to call may fold, as in some other programs.")
+        bool, Meta(description="Whether a player with nothing to call may fold, as in some other programs.")
     ] = False
     first_players: Annotated[
         tuple[Annotated[int, Meta(ge=1)], ...] | Literal["after-last"] | None,
@@ -82,7 +82,7 @@ class PokerOptions(Options, frozen=True):
         Literal["reset", "carry"],
         Meta(
             description='"reset": everybody begins each hand with `stack` chips; "carry": chips that are won and lost '
-            "stay so, and who has none is out."
+            "stay so, and a player without chips is out."
         ),
     ] = "reset"
     hands: Annotated[
@@ -149,7 +149,7 @@ class PokerOptions(Options, frozen=True):
         )
 
     def _check_table(self, seats: int) -> None:
-        """Check what is given by seat, and what the big blind and the seats left of it pay."""
+        """Check what is given by seat, and what the big blind and the seats to its left pay."""
         given, straddles = self.seat_stacks, self.straddles
         if given is not None and len(given) != seats:
             raise OptionError(f"poker: seat_stacks is {list(given)}; there are {seats} seats", "seat_stacks")

@@ -85,9 +85,9 @@ def find_variant(cards: str, seats: int) -> PokerVariant:
 
 
 MAX_SEATS: Final = 10
-SEATS_IN: Final = [  # by mask: its seats, ascending
-    tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1) for mask in range(1 << MAX_SEATS)
-]
+SEATS_IN: Final[list[tuple[int, ...]]] = [()]  # by mask: its seats, ascending
+for _seat in range(MAX_SEATS):
+    SEATS_IN.extend([(*seats, _seat) for seats in SEATS_IN])
 NOBODY: Final = -1
 
 
@@ -130,7 +130,7 @@ class PokerRules(TableState[PokerOptions, Action]):
     out_stacks: list[int] = field(default_factory=list)  # what it had before that hand
 
     paid: list[int] = field(default_factory=list)  # in this hand
-    dead_ante: int = 0  # of it what the big blind has paid for all, which is no part of its bets
+    dead_ante: int = 0  # the part that the big blind has paid for all, which is no part of its bets
     bets: list[int] = field(default_factory=list)  # in this round
     street: int = 0
     live: int = 0  # the seats with a hand
@@ -246,7 +246,7 @@ class PokerRules(TableState[PokerOptions, Action]):
             tell("all_in", seat=seat)
 
     def pay_chips(self, seat: int, chips: int) -> None:
-        """Move chips of a seat into its bet; who has none left is all in."""
+        """Move chips of a seat into its bet; a seat without chips left is all in."""
         left = self.stacks[seat] - chips
         self.stacks[seat] = left
         self.bets[seat] += chips
@@ -278,7 +278,7 @@ class PokerRules(TableState[PokerOptions, Action]):
         self.waiting = self.able & ~(1 << seat)
 
     def give_turn(self, seat: int) -> None:
-        """Give the turn to the next player left of `seat` who has to act; None if the round is over."""
+        """Give the turn to the next player left of `seat` that has to act; None if the round is over."""
         waiting, able, live = self.waiting, self.able, self.live
         if not waiting or not live & live - 1 or (not able & able - 1 and self.has_matched_all()):
             self.turn = None
@@ -369,7 +369,7 @@ class PokerRules(TableState[PokerOptions, Action]):
             self.deal_hand()
 
     def place_button(self, button: int) -> None:
-        """S5: put the button somewhere, and the blinds left of it; of two players the button has the small blind."""
+        """S5: put the button somewhere, and the blinds to its left; of two players the button has the small blind."""
         players = self.players
         self.button, self.small_seat, self.big_seat = button, NOBODY, NOBODY
         if self.options.big_blind:
@@ -496,7 +496,7 @@ class PokerRules(TableState[PokerOptions, Action]):
                 self.table.tell(what, seat=seat, chips=chips)
 
     def end_hand(self, winnings: Sequence[int]) -> None:
-        """3: count what each seat has won or lost; who has no chips left is out."""
+        """3: count what each seat has won or lost; a seat without chips is out."""
         won = [*map(sub, winnings, self.paid)]
         self.net = [*map(add, self.net, won)]
         if self.options.stacks == "carry":

@@ -180,7 +180,7 @@ def _seat_or_none(seat: int) -> int | None:
 
 
 def _set_chips(state: PokerState, position: Position) -> None:
-    """Set the stacks, what was won before, and who is out."""
+    """Set the stacks, what was won before, and the seats that are out."""
     seats = len(state.stacks)
     rows = {"stacks": position.stacks, "net": position.net, "paid": position.paid, "bets": position.bets}
     check_row_lengths(seats, **rows, out_hands=position.out_hands, out_stacks=position.out_stacks, hands=position.hands)
@@ -316,7 +316,7 @@ def _check_end(state: PokerState, position: Position) -> None:
 
 
 def _open_turn(state: PokerState, position: Position) -> None:
-    """Give the turn to the player of the position, who has to have something to decide."""
+    """Give the turn to the player of the position, which must have something to decide."""
     state.able = sum(1 << seat for seat in SEATS_IN[state.live] if state.stacks[seat])
     bets, current = state.bets, state.current_bet
     state.waiting = sum(
@@ -391,7 +391,7 @@ def _describe_cards(state: PokerState, owner: int, seat: int | None) -> str:
 
 
 def _describe_status(state: PokerState, owner: int) -> str:
-    """Return whether a player is all in, has folded, mucked or is out; "" if nothing of it."""
+    """Return whether a player is all in, has folded, mucked or is out; "" if none of these."""
     zones = state.table.zones
     if zones[state.mucks[owner]]:
         return "folded" if f" {owner}f " in f" {' '.join(state.past_history)} {state.history}" else "mucked"

@@ -73,7 +73,7 @@ def is_surely_not_racko_with_run(rack: Iterable[int | None]) -> bool:
 
 
 def points(rack: Sequence[int]) -> int:
-    """Return what the rack scores for anybody who has not declared it."""
+    """Return what the rack scores for a player that has not declared it."""
     return POINTS_A_CARD * progress(rack)
 
 

@@ -146,7 +146,7 @@ class RackoState(TableState[RackoOptions, Action]):
     def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state that the seat cannot tell from this one.
 
-        D8: a player who is asked to declare is not known to be; but every state of that phase has a complete rack.
+        D8: a player asked to declare is not known to be asked; but every state of that phase has a complete rack.
         """
         turn = self.turn
         also = []
@@ -155,7 +155,7 @@ class RackoState(TableState[RackoOptions, Action]):
         return self.with_world(sample_world(self.table, seat, rng, also))
 
     def is_turn_over_for(self, seat: int) -> bool:
-        """D8: to all others the turn of a player who is asked to declare is over."""
+        """D8: to all others the turn of a player asked to declare is over."""
         return self.turn is not None and self.turn.phase == "declare" and self.turn.seat != seat
 
     def _is_declarable(self, cards: Iterable[int | None]) -> bool:
@@ -273,7 +273,7 @@ class RackoState(TableState[RackoOptions, Action]):
         table.constrain(is_surely_not_racko_with_run if self.options.min_run else is_surely_not_racko, cards)
 
     def state_incomplete_racks(self) -> None:
-        """State for a position that no player who has had a turn in this round holds a complete rack (D5)."""
+        """State for a position that no player that had a turn in this round holds a complete rack (D5)."""
         had_a_turn = self.seating.seats_from_left_of(self.dealer)[: self.turns_done]
         for seat in had_a_turn if self.options.declare == "auto" else ():
             if not is_racko(self.table.zones[self.board.racks[seat]], self.options.min_run):
@@ -662,7 +662,7 @@ def _format_card(state: RackoState, card: int, seat: int | None) -> str:
 
 
 def _seat_to_play(state: RackoState, seat: int | None) -> int | None:
-    """D8: to all others the turn of a player who is asked to declare is over."""
+    """D8: to all others the turn of a player asked to declare is over."""
     if state.turn is None:
         return None
     is_over = seat is not None and state.is_turn_over_for(seat)

@@ -83,7 +83,7 @@ def _lay_down(state: RagamaruRules, seat: int, played: Combination) -> bool:
 
 
 def _move_from_hand(state: RagamaruRules, seat: int, cards: tuple[int, ...], target: Zone, event: str) -> None:
-    """Move cards out of a hand. D9: what passes said of it ends."""
+    """Move cards out of a hand. D9: what passes said about it ends."""
     table, hand = state.table, state.board.hands[seat]
     if seat in state.pass_evidence:
         state.set_pass_evidence(seat, ())  # before the move: the table would mix a hand that it is told something of

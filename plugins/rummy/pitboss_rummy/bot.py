@@ -85,7 +85,7 @@ class RummyTurn:
         return {"do": "discard", "card": self.board.pack[way.discard]}
 
     def is_holding_back(self) -> bool:
-        """Whether to keep melds in the hand for now: only who has laid nothing down in this deal can."""
+        """Whether to keep melds in the hand for now: only a player without melds in this deal can."""
         laid_down_now = len(self.hand) <= (self.options.hand_size or 0)
         if laid_down_now or not self.view["clean"][self.seat] or self.options.melds_per_turn:
             return False

@@ -47,7 +47,7 @@ class RummyOptions(Options, frozen=True):
         Meta(description="1: one meld a turn at most (layoffs are free) and no Going Rummy; null: any number."),
     ] = None
     layoff_needs_meld: Annotated[
-        bool, Meta(description="Only a player who has made a meld, perhaps in the same turn, may lay off.")
+        bool, Meta(description="Only a player with a meld on the table, perhaps of the same turn, may lay off.")
     ] = False
     stock_out: Annotated[
         Literal["turn_over", "reshuffle"],

@@ -389,7 +389,7 @@ class RummyRules(TableState[RummyOptions, Action]):
             table.reveal(hand, "proved")
 
     def lay_down(self, seat: int, action: Action) -> bool:
-        """PLAY: a meld or a layoff; who has no card left then is out."""
+        """PLAY: a meld or a layoff; a player without cards then is out."""
         if isinstance(action, Meld):
             is_played = self._lay_meld(seat, action)
         else:

@@ -39,7 +39,7 @@ from pitboss_rummy.rules import (
 # Found from 5500 deals that `house:rummy` played.
 # By the number of cards that fit nothing:
 READINESS: Final = (2.5, 0.95, 0.35, 0.4, -0.3, -0.8, -0.75, -1.0, -1.1, -1.2, -1.3)
-OUT_READINESS: Final = 4.9  # who is on turn, and needs no other card
+OUT_READINESS: Final = 4.9  # of the player on turn, who needs no other card
 COMPLETING: Final = 2.3  # if all cards that may come completed a meld
 FITTING: Final = 1.0  # if all cards that may come could be laid down with what is there
 LAST: Final = 3.9  # the same, if one card is left that fits nothing

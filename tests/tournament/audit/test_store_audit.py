@@ -201,7 +201,7 @@ def test_a_legal_action_in_place_of_another(path: Path) -> None:
         db.execute("update games set record = ? where id = ?", (compress_text(records.dumps(forged)), number))
         db.commit()
 
-    changed = f"game {number}: it is not what was written: its result, its record or a log of it was changed"
+    changed = f"game {number}: it is not what was written: its result, its record or a log was changed"
     assert list(problem_texts(path, with_replay=True)) == [changed]
 
 
@@ -246,7 +246,7 @@ def test_a_game_that_lost_its_checksum(path: Path) -> None:
     replace_in_record(path, 3, '"us":', '"note":"I saw your cards","us":')
     change_store(path, "update games set checksum = null where id = 3")
 
-    assert list(problem_texts(path)) == ["1 game lost the checksum; whether it was changed cannot be told"]
+    assert list(problem_texts(path)) == ["1 game lost the checksum; it is unknown whether it was changed"]
 
 
 def test_a_record_that_cannot_have_been_played(path: Path) -> None:

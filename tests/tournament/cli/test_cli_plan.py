@@ -21,7 +21,7 @@ def test_a_pilot_is_played_and_read_again(tmp_path: Path) -> None:
     without ties 100 points would be 28 % of places.
     """
     words = (*PILOT, "--deals", "5", "--difference", "100", "--power", "80", "--seed", "s", "--sandbox", "none")
-    ran = run_pitboss(*words, "--store", "x.pitboss", cwd=tmp_path)
+    ran = run_pitboss(*words, "--store", "x.pitboss", "--explain", cwd=tmp_path)
     again = run_pitboss("plan", "--from", "x.pitboss", "--difference", "100", "--json", cwd=tmp_path).json_value
     finer = run_pitboss("plan", "--from", "x.pitboss", "--difference", "50", "--json", cwd=tmp_path).json_value
 
@@ -34,7 +34,8 @@ def test_a_pilot_is_played_and_read_again(tmp_path: Path) -> None:
         ["house:random-2", "house:first"],
     ]
     assert lines[5].startswith(f"{again['deals']:,} deals ({again['games']:,} games, about ")
-    assert " here) show a difference of 100 points (12.8 % of places) between any two of the bots with 80 %" in lines[5]
+    assert lines[5].endswith(" here) show a difference of 100 points between any two of the bots.")
+    assert "The deals show the difference, which is 12.8 % of places, with 80 % probability: " in ran.out
     assert again["games"] == again["deals"] * 3 * 2
     assert again["deals"] == max(pair["needed"]["fixed"] for pair in again["pairs"])
     assert finer["deals"] > 3 * again["deals"]
@@ -49,6 +50,7 @@ def test_where_ranks_go_by_points_the_plan_does(tmp_path: Path) -> None:
     usual, finer = (run_pitboss(*asked, *more, cwd=tmp_path).json_value for more in ((), ("--difference", "20")))
 
     assert ran.status == 0, ran.err
+    assert ran.out.splitlines()[2:] == ["More: pitboss plan --from x.pitboss --explain"]
     assert f"show a difference of {usual['difference']:g} points between any two" in ran.out
     assert "% of places" not in ran.out
     assert usual["difference"] > 40

@@ -65,7 +65,7 @@ def test_the_first_screen(store: Path) -> None:
         re.fullmatch(r"The runner's lag in reading answers: p50 [\d.,]+ ms, p99 [\d.,]+ ms; billed to nobody\.", line)
         for line in explained
     )
-    assert "Void by no bot's fault, and played again: 3 games (no_guardian 2, no_process 1)." in lines
+    assert "Void without a fault of a bot, and played again: 3 games (no_guardian 2, no_process 1)." in lines
     at = lines.index(
         "rogue: 2 games forfeited (malformed 2), 4 decisions substituted (malformed 4); it is out of the tournament"
     )
@@ -83,7 +83,7 @@ def test_the_first_screen(store: Path) -> None:
         f"  what was said: pitboss log {store} 0 --seat 1",
         f"  to ask it again: pitboss ask {store} 0 --seat 1",
         "Verdict: all 2 games were forfeited (rogue 2); that tells nothing about how the bots play.",
-        f"What the numbers mean: pitboss standings {store} --explain",
+        f"More, and what the numbers mean: pitboss standings {store} --explain",
     ]
 
 

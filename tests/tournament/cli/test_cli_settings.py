@@ -36,7 +36,7 @@ def test_the_list_has_every_key() -> None:
         ("faults", "faults.substitutions = an integer of at least 1"),
         ("options.target", "-s options.target=VALUE, or -o target=VALUE."),
         ("models.gpt-4.1.url", "models.gpt-4.1.url = an address with http:// or https://"),
-        ("bots.memory", "[[bots]] with keys of their own stand in a file."),
+        ("bots.memory", "[[bots]] with their own keys."),
     ],
 )
 def test_all_about_a_key(word: str, said: str) -> None:

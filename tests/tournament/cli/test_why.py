@@ -39,7 +39,13 @@ def test_the_loser_learns_why(store: Path) -> None:
     told = run_pitboss("why", str(store), "house:random")
 
     assert told.status == 0, told.err
-    for question in ("Did it do wrong?", "Was it slow?", "To whom did it lose?", "Which games?", "Which decisions?"):
+    for question in (
+        "Did it commit a fault?",
+        "Was it slow?",
+        "To whom did it lose?",
+        "Which games?",
+        "Which decisions?",
+    ):
         assert question in told.out
     assert "No: it forfeited no game." in told.out
     replays = [line for line in told.out.splitlines() if line.startswith("  pitboss replay ")]
@@ -72,6 +78,16 @@ def test_the_same_as_data(store: Path) -> None:
         game["game_id"] for game in data["worst_games"]
     }
     assert [pair["other"] for pair in data["pairs"]] == ["house:racko"]
+
+
+def test_a_pair_from_either_side(store: Path) -> None:
+    """A pair is told from the side of the bot that asks: what one has lost the other has won."""
+    lost, won = (
+        run_pitboss("why", str(store), name, "--json").json_value["pairs"] for name in ("house:random", "house:racko")
+    )
+
+    assert [(pair["bot"], pair["other"]) for pair in won] == [("house:racko", "house:random")]
+    assert won[0]["points"]["estimate"]["mean"] == -lost[0]["points"]["estimate"]["mean"] > 0
 
 
 def test_a_person_is_not_judged_by_a_clock(tmp_path: Path) -> None:

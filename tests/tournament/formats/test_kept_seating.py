@@ -15,7 +15,7 @@ from pitboss.plugins.registry import Registry
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.plan.plan import Entrant, FormatChoice, Plan
 from pitboss_tournament.plan.settings import TournamentFile
-from pitboss_tournament.results.own_settings import neighbours_text
+from pitboss_tournament.results.own_settings import explain_neighbours
 from pitboss_tournament.store.header import IMPORTED, HeaderRow, make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import COMMAND, run_pitboss
@@ -55,13 +55,13 @@ def test_what_fixed_neighbours_confound(tmp_path: Path) -> None:
     """A store that was dealt here, with the same neighbours for each bot in all deals, says what those confound."""
     header = make_header(plan_table(tmp_path / "x", 4), "1", "1")
 
-    assert neighbours_text(header) is None
-    assert neighbours_text(replace(header, seating="rotations")) == (
+    assert explain_neighbours(header) is None
+    assert explain_neighbours(replace(header, seating="rotations")) == (
         "With the seating 'rotations' each bot of a table has the same neighbours in all deals. So the difference of "
-        "two bots may come from who acts before and after them, and more deals do not remove that effect. The seating "
-        "'balanced', in a new store, does."
+        "two bots may come from the bots that act before and after them. More deals do not remove this effect; the "
+        "seating 'balanced', in a new store, does."
     )
-    assert neighbours_text(replace(header, seating="rotations", format=FormatChoice(name=IMPORTED))) is None
+    assert explain_neighbours(replace(header, seating="rotations", format=FormatChoice(name=IMPORTED))) is None
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""The levels of the sandbox: which one a run has, what a trial that cannot be told leads to, and what is kept of it."""
+"""The levels of the sandbox: which one a run has, what a trial without an answer leads to, and what the store keeps."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_trial_that_can_be_told_the_third_time() -> None:
 def test_trial_that_can_never_be_told() -> None:
     """A trial that never gives an answer is an error of the machine in one sentence."""
     with pytest.raises(
-        MachineError, match=r"^whether bubblewrap works cannot be told now.*: a trial took longer; start again"
+        MachineError, match=r"^it is unknown now whether bubblewrap works.*: a trial took longer; start again"
     ):
         repeat_trial("bubblewrap", lambda _: TrialFailure("a trial took longer", is_lasting=False), (0, 0))
 
@@ -150,7 +150,7 @@ def test_users_that_cannot_be_told() -> None:
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
-    assert done.stdout.startswith("which users there are cannot be told now: /proc/self/"), done.stdout
+    assert done.stdout.startswith("the users of this machine are unknown now: /proc/self/"), done.stdout
     assert done.stdout.endswith("Too many open files\n")
 
 
@@ -165,7 +165,7 @@ def test_sandbox_that_fails_once(open_path: Path, tmp_path: Path) -> None:
     secret.touch()
     words = (f"/usr/bin/python3 -S {bot}", "house:first", "--deals", "1", "--seed", "s", "--store", "x.pitboss")
 
-    ran = run_pitboss("match", "magpie", *words, cwd=tmp_path, env=install_bwrap(open_path, FAILED_ONCE))
+    ran = run_pitboss("match", "magpie", *words, "--explain", cwd=tmp_path, env=install_bwrap(open_path, FAILED_ONCE))
 
     assert ran.status == 0, ran.err + ran.out  # 3 if it had seen the file
     assert (open_path / "bwrap.used").exists()
@@ -206,7 +206,7 @@ def test_busy_machine(open_path: Path, tmp_path: Path) -> None:
 
     for words, one, said in zip(commands, started, told, strict=True):
         assert (words[0], one.returncode) == (words[0], 3 if words[0] == "compare" else 1), said
-        assert said.count("cannot be told now") == 1, said
+        assert said.count("unknown now") == 1, said
         assert BUSY in said
     assert not (tmp_path / "built").exists()
     assert not (tmp_path / "started").exists()
@@ -218,7 +218,7 @@ def test_busy_machine(open_path: Path, tmp_path: Path) -> None:
 def test_levels_of_runs(tmp_path: Path) -> None:
     """A weaker level has to be named, a stronger one carries on; each run's stands in standings, report and JSON."""
     words = ("match", "magpie", "house:first", "house:random", "--seed", "s", "--store", "x.pitboss")
-    first = run_pitboss(*words, "--deals", "1", "--sandbox", "none", cwd=tmp_path)
+    first = run_pitboss(*words, "--deals", "1", "--sandbox", "none", "--explain", cwd=tmp_path)
     second = run_pitboss(*words, "--deals", "2", cwd=tmp_path)
     third = run_pitboss(*words, "--deals", "3", "--sandbox", "none", cwd=tmp_path)
 

@@ -20,7 +20,7 @@ from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.results.columns import BOT_COLUMNS, choose_columns
 from pitboss_tournament.results.standings_rows import BotRow, leave_out_places
-from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.results.verdict import detail_verdict, tell_verdict
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
@@ -110,8 +110,8 @@ def test_the_verdict_is_of_teams(header: Header) -> None:
     ]
     assert list(tell_verdict(rated, other)) == [
         "Verdict on deals of their own, by points, 99.3 % sure: a + b and a + c are better than b + c.",
-        "No difference is proven between a + b and a + c.",
     ]
+    assert list(detail_verdict(rated, other)) == ["No difference is proven between a + b and a + c."]
     apart = play_deals(((0, 1), luck), ((0, 2), [points + 99 for points in luck]))
     assert list(tell_verdict(rated, TeamScores(apart, 1))) == [
         "Verdict on deals of their own, by points, more than 99.99 % sure: a + c is better than a + b."

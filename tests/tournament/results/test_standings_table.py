@@ -184,7 +184,7 @@ def test_below_the_board() -> None:
     tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 99 + [8192])))
     unknown, voids = note_lines(tally, {"no_process": 1, "no_sandbox": 2})
     assert unknown == FEW_BLOCKS
-    assert voids == "Void by no bot's fault, and played again: 3 games (no_sandbox 2, no_process 1)."
+    assert voids == "Void without a fault of a bot, and played again: 3 games (no_sandbox 2, no_process 1)."
 
     for deal in range(1, 4):
         tally.add(GameResult(deal, 0, deal, 0, (replace(seats[0], points=5), replace(seats[1], points=7, win=0.4)), {}))

@@ -42,13 +42,13 @@ def test_three_commands_do_not_contradict_each_other(store: Store) -> None:
     assert FIELD in standings
     assert BOTH in standings
     assert BOTH in pairs
-    assert "This table answers who is better head to head" in pairs
+    assert "This table shows which bot is better head to head" in pairs
     assert compared.status == 0
     judged, used, by_points, against_field = compared.out.splitlines()
     assert by_points.startswith("Against this field, by points: solid over bully -0.")
     assert judged.startswith("Head to head, by places: solid is better than bully, proven at 95 % by ")
-    assert used.startswith("It is by the first ")
-    assert used.endswith(f" of {DEALS} deals in which both sat at one table, up to the first proof.")
+    assert used.startswith("The verdict counts the first ")
+    assert used.endswith(f" of {DEALS} deals with both bots at one table, up to the first proof.")
     assert against_field == BOTH
     assert "Two questions" not in other_pair.out
 

@@ -93,7 +93,7 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
             if result is not None:
                 found += schedule.find_problems(number, result, record)
             if number in changed and not found:
-                found.append("it is not what was written: its result, its record or a log of it was changed")
+                found.append("it is not what was written: its result, its record or a log was changed")
             yield from (StoreProblem(number, what) for what in found)
             if record is not None and game is not None:
                 yield from (StoreProblem(number, what) for what in check_replay(record, game, count_draw))
@@ -121,7 +121,7 @@ def _check_tables(store: Store) -> Iterator[StoreProblem]:
     if lost := store.count_lost_checksums():
         which = "it was" if lost == 1 else "they were"
         yield StoreProblem(
-            None, f"{format_count(lost, 'game')} lost the checksum; whether {which} changed cannot be told"
+            None, f"{format_count(lost, 'game')} lost the checksum; it is unknown whether {which} changed"
         )
 
 
@@ -308,7 +308,7 @@ def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
 
 
 def _are_equal(one: object, other: object) -> bool:
-    """Whether two values are equal, but for the rounding of numbers."""
+    """Whether two values are equal, up to the rounding of numbers."""
     if isinstance(one, PackedMatrix) and isinstance(other, PackedMatrix):
         return _are_equal(one.to_rows(), other.to_rows())
     if isinstance(one, PackedMeetings) and isinstance(other, PackedMeetings):

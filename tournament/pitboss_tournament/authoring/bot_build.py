@@ -80,7 +80,7 @@ def build(
     Raises:
         ConfigError: its bot.toml is wrong, a program is missing that it needs, its folder cannot be written to, or the
             sandbox is asked for and does not work here.
-        MachineError: whether the sandbox works cannot be told now.
+        MachineError: it is unknown now whether the sandbox works.
         BuildFailed: the command failed.
     """
     file, bot = read_bot_file(folder)

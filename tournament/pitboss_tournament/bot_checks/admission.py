@@ -1,6 +1,6 @@
 """Admission: before a tournament each new bot starts and plays, among random players, and who fails is left out.
 
-A bot that crashes gives its opponents free wins, which distorts a Swiss most. What is asked of it is no more than what
+A bot that crashes gives its opponents free wins, which distorts a Swiss most. The checks ask no more than what
 each game of the tournament asks: its clock, its limits, its sandbox, and no forfeited game.
 """
 

@@ -63,7 +63,7 @@ class Diagnosis(NamedTuple):
     cause: SilenceCause
     seen: str
     cure: str
-    key: str = ""  # "": it cannot be told whether another failure has the same cause
+    key: str = ""  # "": unknown whether another failure has the same cause
 
 
 def diagnose_silence(end: ConnectionEnd, asked: Literal["hello", "decide"], flush_advice: str = "") -> Diagnosis:

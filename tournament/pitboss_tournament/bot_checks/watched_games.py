@@ -101,7 +101,7 @@ class WatchedSeat(BotSeat):
     async def decide(
         self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
     ) -> Answer:
-        """Ask the bot for a decision. A late answer ends the game, but for the first of a process: see what follows."""
+        """Ask the bot for a decision. A late answer ends the game, except the first of a process: see what follows."""
         watched_games = self._watched_games
         if trio.current_time() > self._until:
             watched_games.is_cut = True

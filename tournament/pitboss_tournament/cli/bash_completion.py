@@ -36,7 +36,7 @@ def complete_in_bash(complete: Callable[[], object]) -> None:
 
 
 def join_broken_words(words: Sequence[str], cursor: int) -> tuple[list[str], int, str]:
-    """Return words as a person sees them, the number of the one at the cursor, and what of it bash has behind it."""
+    """Return words as a person sees them, the number of the one at the cursor, and its part behind the cursor."""
     joined: list[str] = []
     at, known, is_open = cursor, "", False
     for number, word in enumerate(words):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.bot_checks.suite import BotReport
 
 WIDEST_PIPED: Final = 160  # columns of the table where there is no terminal
+MAX_NAMED_GAMES: Final = 3  # of more games, their number
 _MARK_WIDTH: Final = 8  # under the marks
 _SHORTEST_FAILURE: Final = 30  # columns
 _HEADER: Final = ("Bot", "Passed", "Failed")
@@ -34,10 +35,10 @@ def print_report(report: BotReport, verbose: bool, repeat: Callable[[str], str])
         return
 
     sandbox = "without a sandbox" if report.sandbox == "none" else f"in a {report.sandbox} sandbox"
-    print_paragraph(
-        f"{report.bot}: {format_count(report.whole_games, 'whole game')} of {join_words(report.games, 'and')}, "
-        f"{format_count(report.decisions, 'decision')}, seed {report.seed}, {sandbox}"
-    )
+    names = report.games if verbose or len(report.games) <= MAX_NAMED_GAMES else [f"{len(report.games)} games"]
+    played = f"{format_count(report.whole_games, 'whole game')} of {join_words(names, 'and')} {sandbox}"
+    more = f", {format_count(report.decisions, 'decision')}, seed {report.seed}" if verbose else ""
+    print_paragraph(f"{report.bot}: {played}{more}")
     typer.echo()
     for result in report.checks:
         if result.outcome == "failed" or result.is_note or verbose:

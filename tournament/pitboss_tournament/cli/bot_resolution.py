@@ -37,7 +37,7 @@ def resolve_bots(
     Raises:
         ConfigError, SeveralErrors: bots cannot be built, are not found, or do not play the game; or the sandbox cannot
             be had.
-        MachineError: whether the sandbox works cannot be told now.
+        MachineError: it is unknown now whether the sandbox works.
     """
     level, warning = resolve_sandbox(sandbox, None if store is None else read_last_level(store))
     check_strangers(specs, sandbox, level, warning)

@@ -93,7 +93,7 @@ def _parse_variant(games: Sequence[AnyGame], preset: str | None, words: Sequence
     """Return the variant that is asked for by preset and options, None if none is.
 
     Raises:
-        ConfigError: it is not said of which game, or an option is not one of it.
+        ConfigError: the game is not named, or it has no such option.
     """
     if preset is None and not words:
         return None
@@ -121,7 +121,7 @@ def _resolve_or_report(spec: str, resolve: Callable[[str], BotUnderTest], seed: 
 
 
 def _check_bots(found: Mapping[str, BotUnderTest | BotReport], only: Sequence[str]) -> dict[str, BotReport]:
-    """Return the reports of bots by what is given as the bot; those of one name are told apart by it."""
+    """Return the reports of bots by what is given as the bot; reports of one name show it, too."""
     waiting = sum(not isinstance(one, BotReport) for one in found.values())
     with progress_line(len(select_checks(only)) * waiting) as show:
 

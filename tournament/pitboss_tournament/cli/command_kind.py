@@ -114,7 +114,7 @@ class PitbossGroup(TyperGroup):
 
 
 def answer_command(path: str, commands: Sequence[str], words: Sequence[str]) -> str:
-    """Return what was meant by words after a group of commands that name no command of it; "" if unknown."""
+    """Return what was meant by words after a group of commands that name none of its commands; "" if unknown."""
     first, *more = words
     if more and more[0] in commands:
         return f"did you mean `{path} {shlex.join([more[0], first, *more[1:]])}`?"

@@ -36,7 +36,7 @@ def open_comparison(
 ) -> Iterator[Tournament]:
     """Context manager: build the bots, which are called so in the folder `base`, and open the store of a comparison.
 
-    A store that has games of it carries on. `hidden`: more files that no bot may read. What a build says is shown at
+    A store with its games carries on. `hidden`: more files that no bot may read. What a build says is shown at
     once, or is the `output` of the error.
 
     Raises:

@@ -1,4 +1,4 @@
-"""`pitboss export` and `pitboss report`: what a store holds as files, for other programs and as a page for people."""
+"""`pitboss export` and `pitboss report`: what a store holds as files, for other programs, and as a page."""
 
 from __future__ import annotations
 

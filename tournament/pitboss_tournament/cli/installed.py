@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pydoc
 import sys
 from collections.abc import Sequence
 
@@ -26,7 +25,7 @@ from pitboss_tournament.text.schema_text import plain_value_text
 def games(name: str | None, page: bool, as_json: bool) -> None:
     """Run `pitboss games`."""
     if page and (name is None or as_json):
-        raise ConfigError("--page is of one game, for people: name the game, without --json")
+        raise ConfigError("--page shows one game, without --json: name the game")
     if name is None:
         _list_games(as_json)
         return
@@ -46,6 +45,8 @@ def rules(name: str, as_json: bool) -> None:
     if as_json:
         print_json({"game": name, "rules": text})
     elif sys.stdout.isatty():
+        import pydoc  # noqa: PLC0415 - it takes long to import, and the list of the games needs nothing of it
+
         pydoc.pager(text)
     else:
         typer.echo(text)

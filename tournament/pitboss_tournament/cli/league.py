@@ -190,6 +190,6 @@ def _print_status(found: League, book: Book) -> None:
         typer.echo()
         print_lines(lines)
     if latest := book.audit(LATEST):
-        typer.echo("\nThe latest of the audit trail; --json has all of it:")
+        typer.echo("\nThe latest lines of the audit trail; --json has all:")
         for entry in latest:
             typer.echo(f"  {entry.at}  {escape_line(entry.who)}: {entry.what}: {escape_line(entry.about)}")

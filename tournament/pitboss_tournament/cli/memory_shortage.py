@@ -6,7 +6,7 @@ import errno
 import os
 from typing import Final
 
-_RESERVE_BYTES: Final = 4 << 20  # of addresses; no page of it is used
+_RESERVE_BYTES: Final = 4 << 20  # of addresses; no page is used
 _reserve: Final[list[bytearray]] = []
 
 

@@ -46,7 +46,7 @@ def _read_games(file: Path, what: str) -> Iterator[NotedGame]:
     except RecordError as error:
         raise RecordError(f"{file}: {error}") from None
     if repeated:
-        print_note(f"{file}: left out {format_count(len(repeated), 'game')}, each of which stands there already")
+        print_note(f"{file}: left out {format_count(len(repeated), 'game')}, each already stored there")
 
 
 def _read_lines(file: Path) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the commands print: tables and paragraphs for people, JSON for programs.
+"""What the commands print: tables and paragraphs, or JSON for programs.
 
 In a terminal a table is wrapped to its width and its header is bold; in a pipe each row is one line of plain text.
 Colour is for verdicts only.
@@ -99,7 +99,7 @@ def print_note(text: str) -> None:
 
 @contextmanager
 def progress_line(total: int) -> Iterator[Callable[[str], None]]:
-    """Yield a function to call after each of `total` steps: "3 of 8" and its text stand in one line of standard error,
+    """Yield a function to call after each of `total` steps: "3 of 8" and its text are one line of standard error,
     which is cleared at the end; where that is no terminal, in a line now and then.
     """
     steps = count(1)

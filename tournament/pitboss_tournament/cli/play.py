@@ -141,7 +141,7 @@ def _resolve_resumed_sandbox(kept: JournalHeader, choice: SandboxChoice) -> Sand
     The person who resumes a game, not its store, decides about bots that run without a sandbox.
 
     Raises:
-        ConfigError: the game began without a sandbox, a bot of it is none of Pitboss', and `choice` is not "none"; or
+        ConfigError: the game began without a sandbox, a bot is not one of Pitboss', and `choice` is not "none"; or
             the level does not work here, or is weaker than that at which the game began.
     """
     level = kept.plan.sandbox

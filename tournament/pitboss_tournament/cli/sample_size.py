@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -24,7 +25,13 @@ from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.results.model_use import StatedCalls, estimate_calls
 from pitboss_tournament.results.pilot import Pilot, measure_speed
-from pitboss_tournament.showing.tournament_size import compute_size, size_lines, size_sentences
+from pitboss_tournament.showing.tournament_size import (
+    TournamentSize,
+    compute_size,
+    size_details,
+    size_lines,
+    size_sentences,
+)
 from pitboss_tournament.store.store import Store
 
 MIN_DEALS: Final = 2  # of a pilot
@@ -52,6 +59,7 @@ def plan(
     workers: int | None,
     sandbox: str | None,
     fail_on_faults: bool,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Run `pitboss plan`."""
@@ -63,7 +71,8 @@ def plan(
         kept_pilot = Store(pilot)
         for other in find_other_files(kept_pilot.header, pilot.resolve().parent):
             print_note(f"{other}; the plan is for the bots that played the pilot")
-        _print_size(kept_pilot, difference, power, measure_speed(kept_pilot), stated, as_json)
+        size = _size_tournament(kept_pilot, difference, power, measure_speed(kept_pilot), stated)
+        _print_size(size, pilot, explain, as_json)
         return
     if game is not None:
         game = require_game("plan", game, specs)
@@ -102,12 +111,14 @@ def plan(
             games = tournament.running_standings.games - tournament.games_before
             since = tournament.first_ready
             speed = games / (monotonic() - since) if since is not None and games else measure_speed(tournament.store)
-            _print_size(tournament.store, difference, power, speed, stated, as_json)
+            size = _size_tournament(tournament.store, difference, power, speed, stated)
+            _print_size(size, kept if keeps_store else None, explain, as_json)
 
 
-def _print_size(
-    store: Store, difference: float, power: float, speed: float | None, stated: StatedCalls | None, as_json: bool
-) -> None:
+def _size_tournament(
+    store: Store, difference: float, power: float, speed: float | None, stated: StatedCalls | None
+) -> TournamentSize:
+    """Return the size of a tournament by the pilot in a store; the default difference fits what ranks go by."""
     span = find_stored_span(store.header, load_registry())
     if span is not None and difference == DEFAULT_DIFFERENCE:
         difference = TEAM_DIFFERENCE
@@ -120,8 +131,18 @@ def _print_size(
     if luck := store.kept.luck():
         removal = StoredFindings(store, luck=luck).luck_removal
         size = replace(size, luck_saving=removal and removal.estimate_reduction("points"))
+    return size
+
+
+def _print_size(size: TournamentSize, pilot: Path | None, explains: bool, as_json: bool) -> None:
+    """Print the size of a tournament; with `explains` also each pair of bots, and what the numbers assume."""
     if as_json:
         print_json(size)
         return
-    print_table_lines(size_lines(size, terminal_width()))
+    if explains:
+        print_table_lines(size_lines(size, terminal_width()))
     print_lines(size_sentences(size))
+    if explains:
+        print_lines(["", *size_details(size)])
+    elif pilot is not None:
+        print_lines([f"More: {shlex.join(['pitboss', 'plan', '--from', str(pilot), '--explain'])}"])

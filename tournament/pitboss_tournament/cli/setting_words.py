@@ -41,7 +41,7 @@ COMPARISON_SETTINGS: Final = (*(one for one in PILOT_SETTINGS if one not in ("se
 class SettingWords(NamedTuple):
     """What a command line says of the settings."""
 
-    tables: dict[str, Any]  # as a tournament file would have it, but for the options of the game and of the format
+    tables: dict[str, Any]  # as in a tournament file, without the options of the game and of the format
     options: list[str]  # of the game, as NAME=VALUE
     format_options: list[str]  # of the format, as NAME=VALUE
     said: dict[str, str]  # by key: the words that set it
@@ -49,7 +49,7 @@ class SettingWords(NamedTuple):
     def to_file(self, game: str, **defaults: object) -> TournamentFile:
         """Return the settings, as if a tournament file had them; `defaults` has what counts where nothing is said.
 
-        `game` is looked up only if there are options of it.
+        `game` is looked up only if there are options.
 
         Raises:
             ConfigError: there is no such game, or a value is wrong.

@@ -1,4 +1,4 @@
-"""`pitboss submit`: a bot's folder is sent to a league, and what becomes of it is shown."""
+"""`pitboss submit`: a bot's folder is sent to a league, and its progress is shown."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _check_owner(name: str) -> str:
 
 
 def _read_owners(path: Path) -> list[str]:
-    """Return the owners that a file lists, one a line; what stands behind a comma is not read."""
+    """Return the owners that a file lists, one a line; text behind a comma is not read."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             names = [row[0].strip() for row in csv.reader(file) if row and row[0].strip()]

@@ -23,7 +23,7 @@ def welcome_lines(here: Path) -> Iterator[str]:
     registry = load_registry()
     level, _ = resolve_sandbox("auto")
     languages = ["Python", *(name for program, name in COMPILERS.items() if shutil.which(program))]
-    yield "Pitboss runs card games between programs in any language, and tells who is better and how sure one can be."
+    yield "Pitboss runs card games between programs in any language, and shows which is better, and how sure that is."
     yield ""
     yield (
         f"Installed: {format_count(len(registry.games), 'game')}, {format_count(len(registry.bots), 'named bot')}, "
@@ -54,11 +54,11 @@ def _next_commands(here: Path) -> Iterator[tuple[str, str]]:
     if bots:
         bot = shlex.quote(bots[0])
         yield f"pitboss check {bot}", "what is wrong with your bot, and how to mend it"
-        yield f"pitboss match {game} {bot} {rival}", "a tournament of some minutes, and who is better"
+        yield f"pitboss match {game} {bot} {rival}", "a tournament of some minutes, and which bot is better"
     else:
         yield f"pitboss new bot python first --game {game}", "a folder with a bot to begin with"
-        yield f"pitboss match {game} {rival} {other}", "a tournament of some minutes, and who is better"
+        yield f"pitboss match {game} {rival} {other}", "a tournament of some minutes, and which bot is better"
     if stores:
-        yield f"pitboss standings {shlex.quote(stores[-1].name)}", "who is better in your last tournament"
+        yield f"pitboss standings {shlex.quote(stores[-1].name)}", "the results of your last tournament"
     else:
         yield f"pitboss play {game} --against {rival}", "play yourself"

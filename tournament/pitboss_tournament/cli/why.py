@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 OPPONENTS_TOLD: Final = 10
 NO_FAIR_GAME: Final = "It has played no game without a forfeit yet."
-SLOW_SHARE: Final = 0.5  # of the limit: a bot whose slowest decisions take so much is late sooner or later
+SLOW_SHARE: Final = 0.5  # of the limit; a bot with slower decisions will be late sooner or later
 
 
 def why(file: Path, bot: str, as_json: bool) -> None:
@@ -50,7 +50,7 @@ def why(file: Path, bot: str, as_json: bool) -> None:
 
 
 def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:
-    """Return the game if it says how everybody stands, in the version that was played; else None."""
+    """Return the game if it evaluates states, in the version that was played; else None."""
     if game is None or game.version != header.game_version:
         return None
     try:
@@ -63,7 +63,7 @@ def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:
 def _print_report(found: LossReport, summary: StoredFindings, entrant: int, store: str) -> None:
     width, row = terminal_width(), found.bot
     print_table_lines(board_lines([row], width))
-    print_lines(["", "Did it do wrong?"])
+    print_lines(["", "Did it commit a fault?"])
     if row.faults or row.substituted:
         standing = next(line for line in summary.standings if line.name == row.name)
         first = collect_first_faults(summary).get(row.name)
@@ -96,7 +96,7 @@ def _print_with_commands(lines: Iterable[str | CommandHint]) -> None:
 
 
 def _tell_times(found: LossReport) -> str:
-    """Return in how many games it was late, or else how its slowest decisions compare with the limit."""
+    """Return in how many games the bot was late; if in none, how its slowest decisions compare with the limit."""
     slowest, limit = found.bot.think_p99_ms, found.decision_ms
     if limit is None:
         return "No clock ran for it: it is a person, or its games were imported."
@@ -113,20 +113,20 @@ def _list_games(found: LossReport, store: str) -> Iterator[str | CommandHint]:
     if not found.worst_games:
         yield NO_FAIR_GAME
     for game in found.worst_games:
-        yield f"game {game.game_id}: {game.margin:+.4g} points beside the mean of the table"
+        yield f"game {game.game_id}: {game.margin:+.4g} points from the mean of the table"
         yield CommandHint(f"pitboss replay {store} {game.game_id} --seat {game.seat}")
 
 
 def _list_decisions(found: LossReport, summary: StoredFindings, store: str) -> Iterator[str | CommandHint]:
     if not found.is_evaluated:
         yield (
-            f"That cannot be told: {summary.store.header.game} is not installed here in the version that was played, "
-            "or does not say how everybody stands."
+            f"Their costs are unknown: {summary.store.header.game} is not installed here in the version that was "
+            "played, or does not evaluate states."
         )
     elif not found.worst_games:
         yield NO_FAIR_GAME
     elif not found.costly_decisions:
-        yield "None cost anything, as the game evaluates its states."
+        yield "No decision cost points, by the game's evaluation of its states."
     for one in found.costly_decisions:
         yield f"game {one.game_id}, decision {one.decision}, {_action_words(one.action)}: it cost {one.cost:.4g} points"
         yield CommandHint(f"pitboss ask {store} {one.game_id} {one.decision} --bot house:search --seat {one.seat}")

@@ -20,7 +20,7 @@ The walk of a batch to another machine:
 4. The client decodes each line as if it had come through a pipe, and counts the game.
 
 A call that fails or does not return in time loses the node: its places raise `PlaceLost`, their batches are handed out
-again, and no game is suspected. A node that is not read from kills its workers. Dask retries nothing: nodes are no
+again, and no game is suspected. A node that nobody reads kills its workers. Dask retries nothing: nodes are not
 tasks.
 
 `running/dispatcher` keeps the games of a block on one kind of machine. `running/verification` plays some batches of

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
 
 CONNECT_SECONDS: Final = 10.0
-SCHEDULER_SECONDS: Final = 5.0  # for the scheduler to say who is there
+SCHEDULER_SECONDS: Final = 5.0  # for the scheduler to list its workers
 MAX_LOCAL: Final = 256
 QUIET_DASK: Final = {  # Dask measures itself less often; by default that takes 2.5 % of a core in each of its processes
     "distributed.worker.profile.enabled": False,

@@ -36,7 +36,7 @@ DASK: Final = Engine(
 UNENCRYPTED: Final = Engine(
     name="dask+unencrypted",
     address="://HOST:PORT",
-    summary="The same without encryption: who reaches the scheduler can run programs on its machines, and on yours.",
+    summary="The same without encryption: whoever reaches the scheduler can run programs on its machines and on yours.",
     open_places=_open_unencrypted,
 )
 LOCAL: Final = Engine(

@@ -62,7 +62,7 @@ class ClusterNode:
         self._workers: dict[int, NodeWorker] = {}
         self._claims = CpuClaims()
         self._said: list[Said] = []
-        self._unread = 0  # bytes of it
+        self._unread = 0  # bytes
         self._has_news, self._is_urgent, self._is_read = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._last_read = 0.0
         self._guard: asyncio.Task[None] | None = None

@@ -60,7 +60,7 @@ class RemoteNode:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self.label = address  # for people
+        self.label = address  # in texts
         self._calls: NodeCalls | None = None
         self._lost: PlaceLost | None = None
         self._pending = set[trio.CancelScope]()  # calls that are not answered yet
@@ -207,7 +207,7 @@ class RemoteWorker:
         self.request_stop()
 
     def exit_text(self) -> str:
-        """Describe how the worker ended, for people. Only after its block."""
+        """Describe how the worker ended, as text. Only after its block."""
         return self._exit
 
     def hear(self, lines: bytes) -> None:

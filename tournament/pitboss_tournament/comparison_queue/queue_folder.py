@@ -1,6 +1,6 @@
 """The folder of a queue: `0001.json` is an entry, `0001.pitboss` the store of its games, `bots/` has copies of bots.
 
-An entry says which two bots are compared, how, and what has come of it. Copies are named by commit, or by contents, so
+An entry says which two bots are compared, how, and with which result. Copies are named by commit, or by contents, so
 that what is compared does not change. Whoever changes entries holds a lock for a moment, and a run holds another one to
 its end. A file is written aside and renamed when it is on the disk, so that whoever is killed at any moment leaves the
 old one or the new one.
@@ -301,7 +301,7 @@ def _tell_errors(folder: Path) -> Iterator[None]:
 def keep_bot(spec: str, base: Path, copies: Path, registry: Registry) -> QueuedBot:
     """Return a bot that the person calls so in the folder `base`.
 
-    If it is a folder, or one of git, `copies` gets a copy of it. One writer at a time; what an earlier one has left
+    If it is a folder, or one of git, `copies` gets a copy. One writer at a time; what an earlier one has left
     half written is overwritten.
 
     Raises:

@@ -78,7 +78,7 @@ class TomlFile:
             raise self.error_at(refused.path, str(refused)) from None
 
     def change(self, place: KeyPath, value: object, words: str) -> None:
-        """Put a value in place of the file's; errors of it name these words."""
+        """Put a value in place of the file's; its errors name these words."""
         table = self.values
         for step in place[:-1]:
             inner = table.setdefault(str(step), {})

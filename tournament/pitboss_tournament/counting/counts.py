@@ -29,7 +29,7 @@ HELD_BLOCKS: Final = 100  # of a bot that has left, whose rating is a constant t
 
 
 class CountsState(Struct, frozen=True):
-    """All that `Counts` have of their games, but for the parts of their rankings (`RankingCounts.pack_parts`)."""
+    """All that `Counts` have of their games, without the parts of their rankings (`RankingCounts.pack_parts`)."""
 
     tally: TallyState
     open_blocks: list[Block]
@@ -103,7 +103,7 @@ class Counts:
             self.add(result)
 
     def dump(self) -> CountsState:
-        """Return what has been counted: not a copy of it. The parts of the rankings come on their own."""
+        """Return what has been counted: shared, not copied. The parts of the rankings come on their own."""
         tally = self.tally.dump()
         meetings, points = self.meetings.totals(), self.points.totals()
         return CountsState(tally, self.tally.open_blocks, meetings, points, self.rankings.totals(), self.held)

@@ -300,5 +300,5 @@ class Findings:
 
     @cached_property
     def tier_ranges(self) -> dict[str, RankRange]:
-        """The tiers of bots that cannot be told apart, by name."""
+        """The tiers of bots without a proven difference, by name."""
         return {self.names[bot]: tiers for bot, tiers in self.rank_confidence.tier_ranges().items()}

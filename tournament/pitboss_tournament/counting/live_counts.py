@@ -108,7 +108,7 @@ class LiveCounts:
             counts, begun = self._counts, begin()
             counts.tally.settle()
             self._in_use = counts
-            try:  # a thread that is not abandoned is waited for, also by who is cancelled
+            try:  # a cancelled task, too, waits for a thread that is not abandoned
                 return await trio.to_thread.run_sync(work, counts, begun)
             finally:
                 self._in_use = None
@@ -135,4 +135,4 @@ class LiveCounts:
         self._waiting_faults: dict[int, Counter[str]] = {}
 
 
-GameCount: TypeAlias = Tally | LiveCounts  # what a run asks of its games: how many, and who is disqualified
+GameCount: TypeAlias = Tally | LiveCounts  # what a run asks of its games: how many, and which bots are disqualified

@@ -22,7 +22,7 @@ INCOMPLETE: Final = "Not all planned games were played"
 
 
 def explain_open_length(store: Store, games: int) -> str | None:
-    """Return why the number of games of a tournament counts as open, for a person; None if it was fixed beforehand.
+    """Return why the number of games of a tournament counts as open, as text; None if it was fixed beforehand.
 
     It was if the tournament has just the games that were planned before the first of them. A run that was broken off
     and carried on to this number changes nothing, nor does a run that had nothing to play. Stores without runs, which

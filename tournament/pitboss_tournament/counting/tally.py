@@ -87,7 +87,7 @@ class Tally:
         self.substituted: list[Counter[str]] = [Counter() for _ in names]  # decisions
         self.first_faults: dict[int, dict[str, tuple[int, int]]] = {}  # by entrant and kind: game and seat
         self.forfeited_games = 0  # by anybody
-        self.gainers: dict[int, Counter[int]] = {}  # by entrant that forfeited: games, by who was placed ahead of it
+        self.gainers: dict[int, Counter[int]] = {}  # by entrant that forfeited: games, by the entrant placed ahead
         self._convert_block = convert_block
         self._block_games = block_games  # one deal in all orders of the seat design
         self._disqualify_after = disqualify_after
@@ -108,7 +108,7 @@ class Tally:
         )
 
     def dump(self) -> TallyState:
-        """Return what has been counted: not a copy of it."""
+        """Return what has been counted: shared, not copied."""
         self.settle()
         return TallyState(
             games=self.games,

@@ -154,7 +154,7 @@ def _check_clock() -> Finding:
             now = time.perf_counter()
         found.append(now - began)
     step = min(found)
-    text = f"can tell {step * 1e6:.2f} µs apart"
+    text = f"its resolution is {step * 1e6:.2f} µs"
     return _judge("clock", step <= COARSE_CLOCK_S, text, "give bots generous limits")
 
 
@@ -180,7 +180,7 @@ def _check_bubblewrap() -> Finding:
 
 def _check_system_calls() -> Finding:
     is_known = bool(build_filter(is_memory_counted=True))
-    text = "a seccomp filter refuses bots those that lead around the sandbox"
+    text = "a seccomp filter refuses calls that would escape the sandbox"
     if not is_known:
         text = "no seccomp filter: bots can reach each other and the machine by calls that no namespace contains"
     return _judge("system calls", is_known, text, "a kernel with seccomp on x86_64 or aarch64 has one")
@@ -223,7 +223,7 @@ def _check_cpu_accounting() -> Finding:
     waited = own.read().waited
     own.close()
     if waited and _can_see_children():
-        return Finding("accounts", "ok", "what a bot computed and how long it had to wait for a processor is known")
+        return Finding("accounts", "ok", "the computing time and the waiting time of a bot are known")
     text = "the system does not tell how long a bot had to wait for a processor: it is billed by the clock on the wall"
     advice = "on Linux, with schedstat in the kernel, it does; else let nothing else run beside tournaments"
     return Finding("accounts", "note", text, advice)

@@ -33,23 +33,23 @@ TIGHT_LIMITS: Final = Limits(memory_mb=48, processes=24, open_files=40, disk_mb=
 
 _PROMISES: Final = {  # by the attempts of `sandbox_probe`: the point, and the text if the promise is kept
     "network": ("bots: network", "they reach neither the world nor this machine"),
-    "processes": ("bots: neighbours", "they see no other process, and can send none a signal"),
-    "files": ("bots: files", "they see their own and the system's, no others"),
+    "processes": ("bots: neighbours", "they see no other process, and cannot send a signal to one"),
+    "files": ("bots: files", "they see their own files and those of the system, no others"),
     "read_only": ("bots: writing", "they cannot change the system or their own folder"),
     "disk": ("bots: disk", "their /tmp and /dev/shm are their own, and bounded"),
-    "many": ("bots: processes", "they start no more than they are allowed"),
-    "open_files": ("bots: open files", "they open no more than they are allowed"),
-    "memory": ("bots: memory", "no single process can allocate without bounds"),
-    "rights": ("bots: rights", "they have none, and no way to get any"),
-    "calls": ("bots: system calls", "those that lead around the sandbox are refused"),
-    "environment": ("bots: environment", "they are told nothing of ours"),
+    "many": ("bots: processes", "they cannot start more than their limit"),
+    "open_files": ("bots: open files", "they cannot open more than their limit"),
+    "memory": ("bots: memory", "no process can allocate more than its limit"),
+    "rights": ("bots: rights", "they have no rights, and no way to get any"),
+    "calls": ("bots: system calls", "calls that would escape the sandbox are refused"),
+    "environment": ("bots: environment", "they see none of our environment variables"),
     "descriptors": ("bots: descriptors", "they get their three pipes, and no other open file"),
     # without namespaces of their own
-    "reaching": ("bots: neighbours", "they see other processes, and can reach none"),
-    "reading": ("bots: files", "they can open their own and the system's, no others"),
+    "reaching": ("bots: neighbours", "they see other processes, but cannot reach them"),
+    "reading": ("bots: files", "they can open their own files and those of the system, no others"),
     "changing": ("bots: owners", "they cannot change names, rights, owners and times of files"),
-    "temporary": ("bots: temporary files", "theirs are in a folder of their own, and each is bounded"),
-    "no_rights": ("bots: rights", "they have none, whoever they are, and no way to get any"),
+    "temporary": ("bots: temporary files", "each bot has its own folder, and each file is bounded"),
+    "no_rights": ("bots: rights", "they have no rights as any user, and no way to get any"),
 }
 LEVEL_PROMISES: Final[Mapping[SandboxLevel, tuple[str, ...]]] = {  # by level: what it claims, of `_PROMISES`
     "bubblewrap": (
@@ -161,7 +161,7 @@ def _try_own_files(level: SandboxLevel, folder: Path, secret: Path) -> Finding:
 
 
 def _try_cpu_watch(level: SandboxLevel) -> Finding:
-    """Look whether it is seen what a bot and a child of it compute."""
+    """Check that the computing time of a bot and of its child is seen."""
     launch = _launch_probe(level, "sh", "-c", "while :; do :; done & while :; do :; done")
     with launch.start(stderr=subprocess.DEVNULL) as bot:
         tree = ProcessTree(bot.pid, launch.layers)
@@ -174,7 +174,9 @@ def _try_cpu_watch(level: SandboxLevel) -> Finding:
         finally:
             gauge.close()
             _end_probe(bot, launch, tree)
-    return _promise_finding(level, "bots: computing", "what all their processes compute is known, and limited", missed)
+    return _promise_finding(
+        level, "bots: computing", "the processor time of all their processes is known, and limited", missed
+    )
 
 
 def _end_probe(bot: subprocess.Popen[bytes], launch: BotLaunch, tree: ProcessTree) -> None:

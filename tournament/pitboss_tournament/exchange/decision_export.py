@@ -1,4 +1,4 @@
-"""Decisions as data for machine learning: what a seat knew, what was legal, what it chose, and what came of it.
+"""Decisions as data for machine learning: what a seat knew, what was legal, what it chose, and the result.
 
 A row is a letter (`pitboss.learning`). The file is one of numpy (npz, compressed) or of Parquet; of either, a bounded
 number of rows is in memory.

@@ -53,7 +53,7 @@ def read_games(
 ) -> Iterator[NotedGame]:
     """Yield the games of a text, each replayed, with the next number where it has none.
 
-    A game of Pitboss that stands there again is left out; `on_repeated` is called with its number. Games of other
+    A game of Pitboss that is repeated there is left out; `on_repeated` is called with its number. Games of other
     programs may be alike: boards of bridge without names, with the same contract and result.
 
     Raises:

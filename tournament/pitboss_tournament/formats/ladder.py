@@ -194,7 +194,7 @@ class RunningLadder:
         )
 
     def restore(self, kept: LadderState[Any]) -> None:
-        """Replace all that is known, but for the results."""
+        """Replace all that is known, except the results."""
         self._rounds, self.active = kept.rounds, kept.active
         self._busy, self._owners = Counter(dict(kept.busy)), dict(kept.owners)
         self._ratings, self._placings, self._reunions = kept.ratings, kept.placings, kept.reunions
@@ -315,7 +315,7 @@ def _quantile(turn: int) -> float:
 
 
 def _expect(lead: float) -> float:
-    """Return the probability to win against somebody who is ahead by this, in units of log strength."""
+    """Return the probability to win against an opponent ahead by this, in units of log strength."""
     return 1 / (1 + exp(min(lead, 500.0)))
 
 
@@ -369,7 +369,7 @@ class RoundTables:
         return True
 
     def prefer_near(self, bot: int, first: int | None = None) -> Preference:
-        """Return the preference for those nearest to a bot, but for one who comes first."""
+        """Return the preference for those nearest to a bot, after a bot that comes first."""
         near = partial(self._by_distance, self.places[bot])
         return near if first is None else lambda places: chain((first,), near(places))
 

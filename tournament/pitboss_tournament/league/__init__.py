@@ -24,7 +24,7 @@ The player (`league_player`) holds one `Tournament`, a ladder whose rounds overl
 draws up plan and header, in which each version is an entry, and `Tournament.change_field` lets them take part from the
 next round on, without a pause; where an engine has given its machines the bots beforehand, its places are opened again.
 Games are counted once, in memory (`counting/live_counts`), for the run, the ladder and the checkpoint: while a thread
-computes with the counts, results wait; who is disqualified is told with those that wait. Every minute they are put into
+computes with the counts, results wait; a disqualification is told with those that wait. Every minute they are put into
 the store with the rounds, as a checkpoint (`rounds/checkpoint`); the next run begins there. The seeds of games follow
 from the seed in the store, so only the host knows the cards.
 

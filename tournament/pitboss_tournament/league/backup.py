@@ -53,7 +53,7 @@ class BackupSizes(Struct, frozen=True, kw_only=True):
 
 
 def back_up_league(folder: LeagueFolder, target: Path) -> BackupSizes:
-    """Copy a league into a new folder, or bring an earlier copy of it up to date.
+    """Copy a league into a new folder, or bring an earlier copy up to date.
 
     Raises:
         ConfigError: the folder holds something else, or is a league that is running.

@@ -189,7 +189,7 @@ class Book(BookFile):
         )
 
     def begin_upload(self, owner: str, bot: str, a_day: int) -> None:
-        """Count an upload among those of the owner's day, before anything of it is read.
+        """Count an upload among those of the owner's day, before its first byte is read.
 
         Raises:
             NameTaken: it is the name of another owner's bot.

@@ -1,8 +1,8 @@
 """The file of a league's book: its tables are made, rows are read and written, and the audit trail grows.
 
 An earlier Pitboss kept some facts in the audit trail alone: from words of the trail it knew which submissions have been
-valid, who has uploaded, and which finals have begun and were held. They are taken into tables. A league may be run by
-an earlier Pitboss again after that: `league_changes` has the numbers of the lines whose facts are in the tables, so
+valid, which owners uploaded, and which finals have begun and were held. They are taken into tables. A league may be run
+by an earlier Pitboss again after that: `league_changes` has the numbers of the lines whose facts are in the tables, so
 whatever else the trail has is new. The words here are those of that time; they do not follow the words that are written
 today.
 """
@@ -97,7 +97,7 @@ class BookFile:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Write all of this block or nothing of it; a block within a block is part of it."""
+        """Write all of this block or nothing; an inner block is part of the outer one."""
         with self._lock, translate_errors(self.path, "written"):
             if self._db.in_transaction:
                 yield

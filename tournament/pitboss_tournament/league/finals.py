@@ -1,6 +1,6 @@
 """The finals of a league: a closed tournament of its best versions, on deals that nobody has seen.
 
-Its field and its seed are drawn once, when it begins, and then stand in its store alone; the book of the league says by
+Its field and its seed are drawn once, when it begins, and then are in its store alone; the book of the league says by
 which rules the field was chosen. So the same command carries on the same finals, whatever has become of the league's
 ratings meanwhile.
 """

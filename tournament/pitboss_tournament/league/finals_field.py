@@ -109,7 +109,7 @@ def _find_rating(summary: Findings, label: str) -> float | None:
 
 
 def _name_finalists(chosen: Sequence[Submission]) -> list[str]:
-    """Return the names in the finals: that of the bot, with the version if several of it play; no two are alike."""
+    """Return the names in the finals: that of the bot, with the version if several versions play; no two are alike."""
     count = Counter(one.bot for one in chosen)
     taken, names = set(count), list[str]()
     for one in chosen:

@@ -15,7 +15,7 @@ class FinalsRules(Struct, frozen=True):
     one_per_owner: bool
 
     def __str__(self) -> str:
-        """Return the rules as a phrase, for people."""
+        """Return the rules as a phrase."""
         owners = ", one of an owner" if self.one_per_owner else ""
         return f"the best {self.top} of those with {format_count(self.min_games, 'game')} or more{owners}"
 

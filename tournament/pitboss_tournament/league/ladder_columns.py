@@ -83,7 +83,7 @@ LADDER_COLUMNS: Final = (
     _declare(
         "owner",
         "owner",
-        "who has submitted it.",
+        "the owner who submitted it.",
         "text",
         lambda line: line.submission.owner,
         "owner",

@@ -132,7 +132,7 @@ class LadderView(Struct, frozen=True, kw_only=True):
             yield from getattr(self, group)
 
     def find_line(self, number: int) -> LadderLine | None:
-        """Return a version by the number of its submission; None if nobody may know of it, or there is none."""
+        """Return a version by the number of its submission; None if the version is hidden, or there is none."""
         return next((line for line in self.lines if line.number == number), None)
 
     def list_versions(self, bot: str) -> list[LadderLine]:

@@ -38,7 +38,7 @@ class LeagueClient:
     """Asks a league, each time over a new connection."""
 
     def __init__(self, url: str, token: str) -> None:
-        """Take its address, of which what stands behind the host is kept: a proxy may have it below a path.
+        """Take its address, with the part behind the host: a proxy may have it below a path.
 
         Raises:
             ConfigError: it is no address of the web.
@@ -104,7 +104,7 @@ class LeagueClient:
 
 
 def _read_complaint(said: bytes, status: int) -> str:
-    """Return why a request is refused: the sentence of a league, or what else stands there, as a proxy may write."""
+    """Return why a request is refused: the sentence of a league, or the other text there, as a proxy may write."""
     try:
         found: dict[str, Any] = read_json(said, dict[str, Any])
         return f"refused ({status}): {found['error']}"

@@ -128,7 +128,7 @@ class League(NamedTuple):
         return self.file.league.name or self.folder.root.name
 
     def make_validation_plan(self, entrant: Entrant) -> Plan:
-        """Return a plan by which a bot can play, at a table of copies of it, under the rules of the league.
+        """Return a plan by which a bot can play, at a table of its copies, under the rules of the league.
 
         Raises:
             ConfigError: it cannot play here.

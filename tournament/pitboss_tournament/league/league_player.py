@@ -29,7 +29,7 @@ from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
-FIELD_LOOK_SECONDS: Final = 0.5  # between looks at who is to play
+FIELD_LOOK_SECONDS: Final = 0.5  # between looks at the field
 DAMAGE_LOOK_SECONDS: Final = 60.0  # between looks whether the files of a version are again what they were
 CHECKPOINT_SECONDS: Final = 60.0  # between checkpoints, while games are played
 

@@ -35,7 +35,7 @@ def pack_folder(folder: Path) -> Iterator[IO[bytes]]:
     """Context manager: an open file with the archive of a bot's folder, which has no name on the disk.
 
     Raises:
-        ConfigError: a file of it is a link that leads out of the folder.
+        ConfigError: one of its files is a link that leads out of the folder.
     """
     with tempfile.TemporaryFile() as out:
         with tarfile.open(fileobj=out, mode="w:gz", format=tarfile.PAX_FORMAT) as archive:

@@ -1,4 +1,4 @@
-"""Sessions: who has logged in with a browser, kept in memory; and what wrong tokens cost those who send them.
+"""Sessions: logins with a browser, kept in memory; and what wrong tokens cost those who send them.
 
 A browser has a random number in a cookie, never the token. A session ends after a while, with the process, or when its
 token is revoked.

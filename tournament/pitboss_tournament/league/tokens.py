@@ -1,6 +1,6 @@
 """Tokens: who may submit, and as whom.
 
-A token is `pitboss-NUMBER-SECRET`; the secret has 256 random bits. SHA-256 of it is kept. A slow hash with a salt is
+A token is `pitboss-NUMBER-SECRET`; the secret has 256 random bits. Its SHA-256 is kept. A slow hash with a salt is
 for passwords, which can be guessed. 2**256 secrets cannot be tried, however quick the hash; no two are alike; and
 nobody comes from the hash back to the secret. The number is random, too: nobody knows those of others.
 """

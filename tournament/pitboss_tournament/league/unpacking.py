@@ -1,7 +1,7 @@
 """Unpacking of a submission: regular files and folders, below one folder, within bounds.
 
 What is written is decided by this module alone: no name, mode or kind of an archive reaches the disk as it is. The
-archive is read once, as a stream; what is in memory of it is some blocks.
+archive is read once, as a stream, with some blocks in memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_FOLDER_DEPTH: Final = 16  # folders in one another
 MAX_PATH_BYTES: Final = 240  # a file system takes 255 for one name, and the league's own path stands before it
 MAX_RATIO: Final = 200  # of what comes out of a compressed archive to what was sent
 FREE_BYTES: Final = 1 << 20  # that may come out before the ratio is looked at
-XZ_MEMORY: Final = 128 << 20  # of its dictionary; `xz -9` needs half of it
+XZ_MEMORY: Final = 128 << 20  # of its dictionary; `xz -9` needs half as much
 FILES_ONLY: Final = ".gitignore"  # the name of a file, for git; a folder of that name is a trap for whoever reads it
 BYTES_BESIDE: Final = 3 * BLOCK  # in the archive, for each file, beside its content
 

@@ -33,7 +33,7 @@ SLACK_SECONDS: Final = 60.0  # of each step, for what is not the bot's: starts, 
 BUILD_LOOK_SECONDS: Final = 0.5  # between looks at how much a build has written
 REMOVAL_TRIES: Final = 20  # of the files of a submission, a look apart
 OUTPUT_BYTES: Final = 64 << 10  # that are kept of what a build prints
-SHOWN_END: Final = 500  # characters of it, in a line
+SHOWN_END: Final = 500  # characters, in a line
 LONGEST_LINE: Final = 16 << 20  # of a message of the process
 AFTER: Final[dict[SubmissionState, SubmissionState]] = {
     "received": "building",
@@ -133,7 +133,7 @@ class ValidationQueue:
         return StepDone(state, Evidence(is_good=False, seen=seen, output=process.output))
 
     async def _watch_build(self, submission: Submission) -> StepDone:
-        """Return, once a build writes too much, what is to be said of it."""
+        """Return, once a build writes too much, the sentence about it."""
         most = self._league.file.validation.build_mb
         folder = self._league.folder.bots / submission.digest
         while True:
@@ -217,7 +217,7 @@ class ValidatorProcess:
 
     @property
     def end_text(self) -> str:
-        """The end of it, as a line."""
+        """The end of the validation, as a line."""
         return " ".join(self.output[-SHOWN_END:].split())
 
     def _keep(self, part: bytes) -> None:

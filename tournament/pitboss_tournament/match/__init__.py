@@ -1,7 +1,7 @@
 """One game at a table: seats, the link to a bot, its clocks, what a fault costs, calls into the game's plugin.
 
 A seat is an object that implements `Seat`: a bot, a person, a bot asked again, a random player of the checks. A bot's
-seat has a bank clock for its game time and a fault policy. A bot's error becomes a `Fault` there; no exception of it
+seat has a bank clock for its game time and a fault policy. A bot's error becomes a `Fault` there; no exception of a bot
 leaves the seat. Under the policy `forfeit` the neutral action is played from then on, the seat is placed last, and its
 process is ended and started afresh for the next game. Under `substitute` the neutral action is played once, and
 counted; a fresh process is told all events of the game. After `end` the runner waits until the bot is at rest, so that

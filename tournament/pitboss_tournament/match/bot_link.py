@@ -334,7 +334,7 @@ class BotLink:
             and not process.is_running()
             and not (process.memory_excess() or process.folder_excess())
         ):
-            self.leave()  # nothing was asked of it between two games
+            self.leave()  # it had no question between two games
 
     async def _send(self, message: FromRunner) -> bool:
         """Send a message that is no question; tell whether it could be written."""

@@ -76,7 +76,7 @@ class BotSeat:
         if self.link.is_open:
             return None
         self.log_position = 0
-        self._question_number += 1  # a fault now stands in place of an answer
+        self._question_number += 1  # from now on a fault replaces the answer
         incident = await self._join()
         if incident is None:
             self._question_number -= 1

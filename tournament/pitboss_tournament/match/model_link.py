@@ -54,7 +54,7 @@ class ReplyLine(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class ModelLink:
-    """The link of one bot to its model, over many processes of it."""
+    """The link of one bot to its model, over many of its processes."""
 
     def __init__(
         self, entrant: Entrant, ask_model: AskModel | None, note_own_choice: NoteOwnChoice | None = None

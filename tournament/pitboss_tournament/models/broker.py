@@ -246,7 +246,7 @@ class ModelBroker:
 
 
 class _Asking:
-    """A call that is being made: for whom, of which server, who pays, and what is known of it so far."""
+    """A call that is being made: its bot, its server, its payer, and what is known so far."""
 
     def __init__(self, call: ModelCall, server: ModelServer, digest: str, purses: tuple[Purse, ...]) -> None:
         self.call, self.server, self.digest, self.purses = call, server, digest, purses

@@ -1,4 +1,4 @@
-"""Calls of models as values: what a bot asks at a decision, what it is told, and what is kept of it."""
+"""Calls of models as values: what a bot asks at a decision, the answer, and what is kept."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A fake of a model's server on loopback: what a chat completion chooses follows from the name of the model.
 
 It reads the legal actions from the response format and from the lines `3: {…}` of the last message, as {legal} writes
-them. Equal requests get equal answers, but for `scripted`.
+them. Equal requests get equal answers, except from `scripted`.
 """
 
 from __future__ import annotations

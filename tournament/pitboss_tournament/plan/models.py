@@ -109,6 +109,4 @@ class BotModel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         int, Meta(ge=0, le=20, description="How often to ask the model again, with the reason, after a bad answer.")
     ] = 2
     show_legal: Annotated[ShowLegal, Meta(description="Whether {legal} in prompt.md lists all legal actions.")] = "all"
-    view: Annotated[ViewFormat, Meta(description="How {view} in prompt.md is written: as for people, or as JSON.")] = (
-        "json"
-    )
+    view: Annotated[ViewFormat, Meta(description="How {view} in prompt.md is written: as text, or as JSON.")] = "json"

@@ -103,7 +103,7 @@ def _make_skeleton(text: str) -> str:
 
 @cache
 def _load_lookalikes() -> Lookalikes:
-    """Return the letters that Unicode's data name, in which each pair stands in both directions."""
+    """Return the letters that Unicode's data name, in which each pair is found in both directions."""
     from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415 - it reads a large file
 
     kind: dict[str, str] = {}

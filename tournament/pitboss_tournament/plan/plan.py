@@ -39,7 +39,7 @@ _VERSION_SIGN: Final = "@"  # before the number of a version; no bot is called s
 
 
 class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a bot.toml says for people, and who has sent it."""
+    """What a bot.toml says to readers, and the owner who sent it."""
 
     version: str | None = None
     author: str | None = None
@@ -66,7 +66,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
     command: tuple[str, ...]
     folder: Path | None = None  # where it runs; None: where the runner runs
     limits: Limits = Limits()
-    asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has what of it is granted
+    asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has the granted ones
     clock: BotClock = BotClock()  # what of the tournament's clock is different for it
     process: ProcessSpan = "batch"
     model: BotModel | None = None  # the language model that it asks
@@ -81,7 +81,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
 
     @property
     def is_person(self) -> bool:
-        """Whether it is a person, who has no program."""
+        """Whether the entrant is a person, without a program."""
         return not self.command
 
 
@@ -262,7 +262,7 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
 
     @property
     def owners(self) -> list[str]:
-        """The owners of the entrants; "" for who has none."""
+        """The owners of the entrants; "" for an entrant without one."""
         return [entrant.about.owner for entrant in self.entrants]
 
     @property

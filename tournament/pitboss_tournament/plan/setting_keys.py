@@ -68,7 +68,7 @@ def find_setting_key(key: str) -> SettingKey | None:
 
 
 def match_key(word: str) -> str:
-    """Return the key that a word is but for its table or for hyphens: `game-ms`, `stop_ranking`; "" if none is."""
+    """Return the key that a word means without its table or with hyphens: `game-ms`, `stop_ranking`; "" if none is."""
     keys = [one.key for one in list_setting_keys() if not one.key.startswith("bots.")]
     plain = word.replace("-", "_")
     joined = {one.replace(".", "_"): one for one in reversed(keys)}

@@ -1,6 +1,6 @@
 """The settings of a tournament, each declared once: the tournament file, and the options of commands that play one.
 
-A field has its name, type, default and description here. What else there is to say of it is `said`: why the command
+A field has its name, type, default and description here. Further facts are in `said`: why the command
 line does not set it, whether a run that is resumed may change it, and whether it belongs to the machine, not to the
 tournament. `config.settings_plan` resolves a `TournamentFile` into a plan, whoever has filled it in.
 """
@@ -57,7 +57,7 @@ class Setting(Struct, frozen=True, kw_only=True):
 
 
 def said(**words: Any) -> dict[str, Setting]:  # noqa: ANN401 - fields of a setting
-    """Return what `Meta(extra=…)` of a field takes, for what is said of it."""
+    """Return the `Meta(extra=…)` of a field, for its further facts."""
     return {SETTING: Setting(**words)}
 
 
@@ -235,9 +235,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     bots: Annotated[
         Bots,
         Meta(
-            extra=said(
-                no_option="the bots are the words behind the game; [[bots]] with keys of their own stand in a file"
-            )
+            extra=said(no_option="the bots are the words behind the game; a file may have [[bots]] with their own keys")
         ),
     ] = []
     on_broken: Annotated[

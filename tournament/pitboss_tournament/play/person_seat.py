@@ -143,5 +143,5 @@ class _Seen(NamedTuple):
     chance_events: int
 
     def is_within(self, other: _Seen) -> bool:
-        """Whether nothing of it is new beside `other`."""
+        """Whether it has nothing new beside `other`."""
         return self.cards <= other.cards and self.chance_events == other.chance_events

@@ -102,7 +102,7 @@ class NewTable(NamedTuple):
     scheduled: ScheduledGame
     seed: str  # of the cards
     journal: PlayJournal
-    unfinished: UnfinishedGame | None  # what has been played of it
+    unfinished: UnfinishedGame | None  # the part that has been played
     advisers: Mapping[int, Adviser]  # by the seat of a person
 
     @property

@@ -81,7 +81,7 @@ class PlayTerminal:
         self._write(self._style(piece, _FAULT) for piece in self._fold(line))
 
     async def show_long_text(self, text: str) -> None:
-        """Show a text a page at a time; where there is no pager, all of it."""
+        """Show a text a page at a time; where there is no pager, the whole text."""
         if self.is_interactive and not self._is_dumb:
             await trio.to_thread.run_sync(pydoc.pager, text)
         else:

@@ -27,7 +27,7 @@ from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.visible_paths import find_named_files, is_system
 from pitboss_tournament.text.differences import join_some
 
-MAX_FILES: Final = 1_000  # of a bot that are told apart; of more there is one digest
+MAX_FILES: Final = 1_000  # of a bot that have digests of their own; more files have one digest together
 DIGEST_DIGITS: Final = 16
 CACHED_BYTES: Final = 1 << 20  # of a file whose digest is kept from run to run: models are large
 ALL_FILES: Final = "its files"  # the name of that one digest
@@ -204,7 +204,7 @@ def _describe_state(status: os.stat_result) -> str:
 
 
 def seal_folder(folder: Path) -> None:
-    """Make a folder read-only, for good; all of it is on the disk before its own permission goes."""
+    """Make a folder read-only, for good; its files are on the disk before its own permission goes."""
     for path in sorted(list_entries(folder), reverse=True):
         mode = path.lstat().st_mode
         if stat.S_ISREG(mode):

@@ -1,7 +1,7 @@
 """The sandbox of a build step: the bot's folder can be written to, and nothing else outlasts the build.
 
-It is the sandbox that bots play in, but for this: the build runs as the owner of the folder, it sees the programs that
-the bot needs, its limits are generous, and it may be allowed to use the network.
+It is the sandbox that bots play in, with these differences: the build runs as the owner of the folder, it sees the
+programs that the bot needs, its limits are generous, and it may be allowed to use the network.
 """
 
 from __future__ import annotations

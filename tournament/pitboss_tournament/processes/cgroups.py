@@ -168,7 +168,7 @@ class ControlGroup:
             reaper.kill_group(str(folder))
 
     def remove(self) -> bool:
-        """Kill all processes and remove the group; return whether there was one, and nothing is left of it."""
+        """Kill all processes and remove the group; return whether there was one, and it is gone."""
         if self._cpu_file is not None:
             os.close(self._cpu_file)
             self._cpu_file = None
@@ -181,7 +181,7 @@ def find_group_parents() -> GroupParents:
     """Try once where groups can be made, and which of them limit memory.
 
     Raises:
-        MachineError: it cannot be told now.
+        MachineError: it is unknown now.
     """
     unified = _find_parent("cgroup2", "", _MEMORY_V2)
     if unified:
@@ -216,7 +216,7 @@ def _can_make_group(parent: Path, needed: str) -> bool:
     """Make a group with a file `needed`, let a process join it, and remove it.
 
     Raises:
-        MachineError: whether that works cannot be told now.
+        MachineError: it is unknown now whether that works.
     """
     try:
         group = ControlGroup(secrets.token_hex(8), GroupParents(memory=parent))

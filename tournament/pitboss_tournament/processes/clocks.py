@@ -38,7 +38,7 @@ TURN_SECONDS: Final = 0.001  # a match holds the loop no longer than this before
 NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little;
 # and CPU times are read again only when they are older
 BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had nothing to do
-STANDSTILL_SECONDS: Final = 0.1  # the loop never waits so long: at the latest the watchdog wakes it
+STANDSTILL_SECONDS: Final = 0.1  # the loop never waits longer: the watchdog wakes it
 SLOW_SECONDS: Final = 0.01  # for slower answers all processes of the bot are looked at
 WALL_FACTOR: Final = 10  # a question ends after this multiple of its limit and WALL_SECONDS, whoever took the time
 WALL_SECONDS: Final = 10.0
@@ -161,7 +161,7 @@ class QuestionTimer:
 
     def __init__(self, clock: LoopClock) -> None:
         self.deadline = inf  # by the clock: `check_deadline` finds no bot late before it
-        self.lateness: Lateness = ""  # who is at fault that the question has ended without an answer
+        self.lateness: Lateness = ""  # which side ended the question without an answer
         self._clock = clock
         self._gauge: Gauge | None = None
         self._limit = inf
@@ -207,7 +207,7 @@ class QuestionTimer:
         return began
 
     def pause(self) -> None:
-        """Let the time of the question stand still, but for what the bot computes: it waits for its language model."""
+        """Let the time of the question stand still, except what the bot computes: it waits for its language model."""
         if self._is_running:
             self._paused = self._clock.now(), self.computed_seconds(exactly=True)
 

@@ -42,7 +42,7 @@ class Gauge(Protocol):
         """Return its times, those of new processes too."""
 
     def is_runnable(self) -> bool:
-        """Tell whether a thread of it is computing or waiting for a CPU now, or its program has not begun yet."""
+        """Return whether a thread of the bot computes or waits for a CPU now, or its program has not begun yet."""
 
     def follow_busiest(self) -> None:
         """Let `waited` be the time of the thread that has computed most so far, from now on."""
@@ -215,7 +215,7 @@ class BotGauge:
         return self._waited_before + (0.0 if self._busiest is None else self._busiest.read().waited)
 
     def is_runnable(self) -> bool:
-        """Tell whether a thread of it, of no lower priority than this process, is computing or waiting for a CPU.
+        """Return whether a thread of the bot, of no lower priority than this process, computes or waits for a CPU.
 
         True also until its program has begun.
         """

@@ -31,11 +31,11 @@ from pitboss_tournament.processes.visible_paths import SYSTEM_FOLDERS, find_syst
 MAX_TEMPORARY_FILES: Final = 1_000  # and folders
 
 _DEVICES: Final = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
-_UNCOUNTED_DEVICE: Final = "/dev/zero"  # a shared mapping of it is memory that counts for no process
+_UNCOUNTED_DEVICE: Final = "/dev/zero"  # shared mappings of this device count as memory of no process
 
 
 class LandlockRules(Struct, frozen=True):
-    """What the launcher is told of one bot, but for its user and its temporary folder."""
+    """What the launcher is told of one bot, except its user and its temporary folder."""
 
     paths: tuple[str, ...]  # that it may use, behind a letter for how: see `landlock_launcher`
     has_own_user: bool

@@ -200,7 +200,7 @@ def _measure_folder(folder: Path) -> tuple[int, int]:
 def _copy_folder(parent: int, name: str, target: Path, depth: int) -> None:
     """Copy the plain files and folders of a folder that no process has open any more, down to a depth.
 
-    Links and files with several names are left out. What may not be read is made readable, but for the folder itself.
+    Links and files with several names are left out. What may not be read is made readable, except the folder itself.
     """
     folder = os.open(name, _OPEN_FOLDER, dir_fd=parent)
     try:

@@ -42,7 +42,7 @@ def find_unused_users() -> range:
     """Return numbers of users (and groups) that nobody has and root can become; empty for a runner that is not root.
 
     Raises:
-        MachineError: they cannot be told now.
+        MachineError: the users are unknown now.
     """
     if os.geteuid() != 0 or _read("/proc/self/setgroups").strip() == "deny":
         return range(0)
@@ -81,5 +81,5 @@ def _read(path: str) -> str:
     except FileNotFoundError:  # no such thing on this system: nothing is mapped
         return ""
     except OSError as error:  # too many open files, for instance: bots would run as root
-        text = f"which users there are cannot be told now: {path} cannot be read: {error.strerror}"
+        text = f"the users of this machine are unknown now: {path} cannot be read: {error.strerror}"
         raise MachineError(text, "no_sandbox") from None

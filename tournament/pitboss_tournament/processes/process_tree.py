@@ -108,7 +108,7 @@ class ProcessTree:
         prefer_oom_kill(pid)
 
     def has_begun(self) -> bool:
-        """Return whether the sandbox has been made, and the bot's program has begun; True where that cannot be told.
+        """Return whether the sandbox has been made, and the bot's program has begun; True where that is unknown.
 
         The filter of system calls is the last thing that a sandbox gets. Nothing that a bot does takes a filter off.
         """

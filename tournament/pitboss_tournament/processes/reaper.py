@@ -8,7 +8,7 @@ groups and temporary folders from the folders, and exits. It imports only the st
 quickly.
 
 A mark tells a bot nothing: it is a random number with a signature, another one for each process that is started. Only
-who has the secret can tell that two marks are of one runner.
+the holder of the secret can see that two marks are of one runner.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from functools import partial
 
 MARK = "PITBOSS_BOT"  # environment variable inherited by a bot's descendants
 GROUP_PREFIX = "pitboss-"  # of the names of control groups and of temporary folders; the mark follows
-OWN_USER_SUFFIX = ".own"  # of the names of temporary folders that belong to a user who is one bot alone
+OWN_USER_SUFFIX = ".own"  # of the names of temporary folders that belong to the own user of one bot
 NUMBER_DIGITS = 16  # of a mark, before its signature
 REMOVAL_SECONDS = 0.5  # for killed processes to leave their control group
 

@@ -185,7 +185,7 @@ def _read_granted(entrant: Entrant) -> dict[str, str]:
 def sandbox_args(
     entrant: Entrant, is_memory_counted: bool = True
 ) -> tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]:
-    """Return (outer bubblewrap, if needed; inner one with the bot's command; environment) but for mark and user id."""
+    """Return (outer bubblewrap, if needed; inner one with the bot's command; environment) without mark and user id."""
     folder, limits = entrant.folder, entrant.limits
     seen = find_visible_paths(entrant.command, folder, limits.read)
     has_network = entrant.grants.network

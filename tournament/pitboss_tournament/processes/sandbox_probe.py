@@ -30,7 +30,7 @@ def resolve_sandbox(choice: SandboxChoice, last: SandboxLevel | None = None) -> 
 
     Raises:
         ConfigError: the level that was asked for does not work here, or only weaker ones than `last` do.
-        MachineError: whether a level works cannot be told now.
+        MachineError: it is unknown now whether a level works.
     """
     if choice != "auto":
         found = probe_level(choice)
@@ -101,20 +101,20 @@ def _offer_landlock(choice: SandboxLevel) -> str:
 
 
 def probe_level(level: SandboxLevel) -> SandboxProbe:
-    """Try once whether a level works here, with all that we ask of it.
+    """Try once whether a level works here, with all that bots need.
 
     Raises:
-        MachineError: it cannot be told now.
+        MachineError: it is unknown now.
     """
     return _PROBES[level]()
 
 
 @cache
 def probe_bubblewrap() -> SandboxProbe:
-    """Try once whether bubblewrap works here, with all that we ask of it.
+    """Try once whether bubblewrap works here, with all that bots need.
 
     Raises:
-        MachineError: it cannot be told now.
+        MachineError: it is unknown now.
     """
     if not sys.platform.startswith("linux"):
         return SandboxProbe("bubblewrap needs Linux", "run tournaments with strangers' bots on a Linux machine")
@@ -135,10 +135,10 @@ def probe_bubblewrap() -> SandboxProbe:
 
 @cache
 def probe_landlock() -> SandboxProbe:
-    """Try once whether Landlock can hold a bot here, with all that we ask of it.
+    """Try once whether Landlock can hold a bot here, with all that bots need.
 
     Raises:
-        MachineError: it cannot be told now.
+        MachineError: it is unknown now.
     """
     if not sys.platform.startswith("linux"):
         return SandboxProbe("Landlock needs Linux", "run tournaments with strangers' bots on a Linux machine")

@@ -1,4 +1,4 @@
-"""A trial of a sandbox: it works, it does not work, or that cannot be told now. What cannot be told is tried again.
+"""A trial of a sandbox: it works, does not work, or gives no answer now. A trial without an answer is repeated.
 
 A trial says that a sandbox does not work only if the system has refused it for a lasting reason. Whatever else goes
 wrong (a time-out, a failed fork, a text that is not known) may pass: after the last trial it is an error, and never
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from pitboss_tournament.processes.start_errors import MachineError
 
-TRIAL_SECONDS: Final = (20.0, 40.0, 60.0)  # for each trial, after which it cannot be told
+TRIAL_SECONDS: Final = (20.0, 40.0, 60.0)  # for each trial, which gives no answer after that
 TRIAL_PAUSES_S: Final = (1.0, 3.0)  # between the trials
 
 _LASTING_ERRORS: Final = tuple(
@@ -57,7 +57,7 @@ def repeat_trial(
     """Call `trial(seconds)` until it tells whether `what` works here; return why not, None if it works.
 
     Raises:
-        MachineError: after the last trial it cannot be told.
+        MachineError: the last trial gave no answer.
     """
     failure = trial(TRIAL_SECONDS[0])
     for seconds, pause in zip(TRIAL_SECONDS[1:], pauses, strict=True):
@@ -68,7 +68,7 @@ def repeat_trial(
     if failure is None or failure.is_lasting:
         return failure
     raise MachineError(
-        f"whether {what} works cannot be told now, and nothing is played without it: {failure.text}; "
+        f"it is unknown now whether {what} works, and nothing is played without it: {failure.text}; "
         "start again when the machine is less busy",
         "no_sandbox",
     )

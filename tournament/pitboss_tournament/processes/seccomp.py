@@ -26,7 +26,7 @@ _Rules: TypeAlias = dict[str, list[bytes]]  # the instructions for each system c
 
 
 class Architecture(NamedTuple):
-    """What the kernel calls an architecture, and where the numbers of its system calls stand in `_CALLS`."""
+    """What the kernel calls an architecture, and the place of its system calls in `_CALLS`."""
 
     audit_number: int
     column: int
@@ -214,7 +214,7 @@ def build_shared_filter(
 
 
 def _rules_for_old_landlock(abi: int) -> _Rules:
-    """Return what stands in for the rules that this version of Landlock lacks."""
+    """Return what replaces the rules that this version of Landlock lacks."""
     rules: _Rules = {}
     if abi < ABI_WITH_TRUNCATE:
         rules["truncate"] = [_refuse(errno.EPERM)]

@@ -43,7 +43,7 @@ def find_faulty_decision(record: Record, seat: int | None = None) -> int | None:
 
 
 def choose_decision(game: RecordedGame, seat: int | None) -> int:
-    """Return the number of the decision with the first fault, for who has named none.
+    """Return the number of the decision with the first fault: the default of a command.
 
     Raises:
         ConfigError: there is no such seat, or its bot did no wrong when it was asked.

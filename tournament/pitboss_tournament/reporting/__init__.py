@@ -1,1 +1,1 @@
-"""The report of a tournament: one page of HTML that needs nothing but itself."""
+"""The report of a tournament: one page of HTML that needs no other file. `sections` lists its sections."""

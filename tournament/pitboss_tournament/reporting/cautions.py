@@ -10,7 +10,7 @@ from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.counting.tally import heavy_tail_text
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.results.notes import rare_loss_text
-from pitboss_tournament.results.own_settings import describe_own_settings, neighbours_text
+from pitboss_tournament.results.own_settings import describe_own_settings, explain_neighbours
 from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.statistics.time_histogram import overload_text
 
@@ -65,7 +65,7 @@ def standings_cautions(statistics: ReportFindings) -> Iterator[str]:
     lines = [line for line in statistics.standings if line.blocks]
     if rare_loss := rare_loss_text(statistics):
         yield rare_loss
-    if kept := neighbours_text(statistics.header):
+    if kept := explain_neighbours(statistics.header):
         yield kept
     if statistics.is_paired_by_results:
         yield explanations.PAIRED_BY_RESULTS.format(format=statistics.header.format.name)

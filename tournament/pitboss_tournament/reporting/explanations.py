@@ -64,7 +64,7 @@ OTHER_ORDER_BY_POINTS: Final = (
     "how much."
 )
 PAIR_EXPLANATION: Final = (
-    "These are answers to who is better head to head; the verdict answers who is better against this field. Each cell "
+    "These cells say which bot is better head to head; the verdict says which is better against this field. Each cell "
     "compares the bot of its row with the bot of its column in the blocks in which both sat at one table: {measure}, "
     "how likely it is the better one, and how many more blocks would make that sure at 95 %, in 80 of 100 cases, if "
     "the difference is as measured. Sure holds however often you look and whenever you stop. The chance does not: it "
@@ -73,7 +73,7 @@ PAIR_EXPLANATION: Final = (
 PAIRS_BY_POINTS: Final = (
     "These cells go by points, and sure in pitboss standings --pairs by places: one may be sure and the other not."
 )
-PAIRS_BY_PLACES: Final = "Places count here, as rare large scores would hide who is better by points."
+PAIRS_BY_PLACES: Final = "Places count here, because rare large scores would hide which bot is better by points."
 MANY_PAIRS: Final = (
     "These are {pairs}, and each is judged by itself: if all bots were equal, up to about {expected} of them would be "
     "called sure on average. The verdict, against this field, holds for all pairs at once."
@@ -100,7 +100,7 @@ FAULT_EXPLANATION: Final = (
     "A bot that answers late, wrongly or not at all forfeits the game, or has a neutral action played in its place; "
     "for each bot here is the first of each kind of fault, with what was said."
 )
-VOIDS: Final = "Games that the machine broke off, by no bot's fault; they count for nobody and are played again."
+VOIDS: Final = "Games that the machine broke off without a fault of a bot; they do not count, and are played again."
 SAVED: Final = (
     "As each deal is played in every order of seats, luck weighs less. The number says how many games with a deal of "
     "their own would replace one game played here, at the same precision (above 1: duplicate deals saved games)."

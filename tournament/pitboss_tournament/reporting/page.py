@@ -18,7 +18,7 @@ from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportS
 from pitboss_tournament.reporting.standings import standings_figure
 from pitboss_tournament.reporting.teams import teams_figure
 from pitboss_tournament.results.notes import format_fault_counts
-from pitboss_tournament.results.verdict import favour_lines, gift_lines, tell_verdict
+from pitboss_tournament.results.verdict import detail_verdict, favour_lines, gift_lines, tell_verdict
 from pitboss_tournament.rounds.round_replay import replay_rounds
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
@@ -94,7 +94,7 @@ def _introduction(statistics: ReportFindings, store: Store) -> Markup:
     said = f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
     verdict, *rest = tell_verdict(statistics, teams)
     more = [
-        *(el("p", line) for line in rest),
+        *(el("p", line) for line in (*rest, *detail_verdict(statistics, teams))),
         _ranking_paragraph(store),
         el("p", f"It was over before all games were played: {end.why}") if end and not end.is_complete else None,
         el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,

@@ -217,7 +217,7 @@ def _small_cell(meeting: _Meeting, scale: float, pair: str) -> Cell:
 
 
 def _tell_proof(blocks: int, difference: EstimatedDifference) -> str:
-    """Return whether it is sure who is better, or how many more blocks that takes."""
+    """Return whether the better bot is sure, or how many more blocks a proof takes."""
     if difference.estimate.mean is None:
         return DASH if blocks else "no complete block together"
     if difference.more_blocks is None:

@@ -15,7 +15,7 @@ from pitboss_tournament.plan.plan import RankBy
 from pitboss_tournament.results.model_use import ModelUse, list_model_use
 from pitboss_tournament.results.own_settings import list_run_levels
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
-from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.results.verdict import detail_verdict, tell_verdict
 from pitboss_tournament.rounds.round_replay import RoundTable, list_rounds
 from pitboss_tournament.running.active_run import ActiveRun
 from pitboss_tournament.statistics.control_variate import LuckRemoval
@@ -114,7 +114,7 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     running: RunSummary | None
     lag_p50_ms: float | None
     lag_p99_ms: float | None
-    voids: Annotated[dict[str, int], Meta(description="Games broken off by no bot's fault, by cause.")]
+    voids: Annotated[dict[str, int], Meta(description="Games broken off without a fault of a bot, by cause.")]
     sandbox: Annotated[list[str], Meta(description="The level of the sandbox of each run; empty of imported games.")]
     rank: Annotated[RankBy, Meta(description="What ranks go by.")]
     test: Annotated[Literal["anytime", "holm"], Meta(description="By which places tell two bots apart.")]
@@ -175,7 +175,7 @@ def describe_summary(summary: StoredFindings, running: ActiveRun | None, *, show
         lag_p99_ms=quantile_ms(tally.lag, 0.99),
         voids=summary.voids,
         test="anytime" if summary.anytime else "holm",
-        verdict=list(tell_verdict(summary, summary.team_scores)),
+        verdict=[*tell_verdict(summary, summary.team_scores), *detail_verdict(summary, summary.team_scores)],
         standings=list_bot_rows(summary),
         teams=summary.teams,
         fit=None if summary.ratings.fit is None else _describe_fit(summary.ratings.fit, names),

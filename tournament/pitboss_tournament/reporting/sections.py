@@ -40,7 +40,7 @@ class ReportSection(Struct, frozen=True, kw_only=True):
 
     name: str
     summary: str
-    place: float  # sections stand in the order of their places: the first built-in one has 10, the last one 110
+    place: float  # sections are in the order of their places: the first built-in one has 10, the last one 110
     make: Callable[[ReportInput], Iterable[Section]]
 
 

@@ -24,7 +24,7 @@ from pitboss_tournament.reporting.cautions import standings_cautions
 from pitboss_tournament.reporting.interval_rows import decimal_places, interval_axis, rating_row
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.results.columns import NAME, RANK, choose_columns
-from pitboss_tournament.results.fit_text import tell_fit
+from pitboss_tournament.results.fit_text import fit_text, misfits_text
 from pitboss_tournament.results.notes import ANYTIME
 from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.results.verdict import rank_text
@@ -77,7 +77,7 @@ def standings_section(statistics: ReportFindings, replays: ReplayLinks | None = 
             note(
                 explanations.STANDINGS.format(zero=_name_zero(statistics)), several if rated.group_count > 1 else None
             ),
-            *map(note, tell_fit(rated.fit, statistics.names)),
+            *map(note, filter(None, [fit_text(rated.fit), misfits_text(rated.fit, statistics.names)])),
             list_meanings([RANK, *columns]),
             note(explanations.UNKNOWN_INTERVAL),
             note(explanations.CYCLES) if statistics.cycles else None,

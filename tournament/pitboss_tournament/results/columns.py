@@ -55,7 +55,7 @@ def _has_places(rows: Sequence[BotRow]) -> bool:
 RANK: Final = Column[BotRow](
     "rank",
     "rank",
-    "the ranks that it may have: 2–3 stands for any rank from 2 to 3; who is better there is not proven.",
+    "the ranks that it may have: 2–3 is any rank from 2 to 3; no difference between these ranks is proven.",
     "text",
     lambda row, _: UNKNOWN if row.rank is None else rank_text(row.rank),
     lambda rows: any(row.rank is not None for row in rows) or _has_places(rows),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from pitboss.text import format_count, join_words
@@ -12,19 +12,24 @@ from pitboss_tournament.statistics.rating_fit import RatingFit, SideFit
 MAX_MISFITS: Final = 3  # that are named
 
 
-def tell_fit(fit: RatingFit | None, names: Sequence[str]) -> Iterator[str]:
-    """Yield how well the ratings fit, and between which bots they do not; nothing where they must fit."""
+def fit_text(fit: RatingFit | None) -> str | None:
+    """Return how well the ratings fit; None if they must fit."""
     if fit is None:
-        return
-    yield (
+        return None
+    return (
         f"Fit of the ratings: the bot rated higher was placed ahead {_percent(fit.played)} of the time, predicted "
         f"{_percent(fit.predicted)} ({format_count(fit.pairs, 'pair')} of places, ties aside)."
     )
-    if fit.misfits:
-        told = [_misfit_text(misfit, names) for misfit in fit.misfits[:MAX_MISFITS]]
-        more = len(fit.misfits) - len(told)
-        others = f"; and {format_count(more, 'more pair')}" if more else ""
-        yield f"The ratings do not fit these bots, so look at them in pairs: {'; '.join(told)}{others}."
+
+
+def misfits_text(fit: RatingFit | None, names: Sequence[str]) -> str | None:
+    """Return between which bots the ratings do not fit; None if they fit everywhere, or must fit."""
+    if fit is None or not fit.misfits:
+        return None
+    told = [_misfit_text(misfit, names) for misfit in fit.misfits[:MAX_MISFITS]]
+    more = len(fit.misfits) - len(told)
+    others = f"; and {format_count(more, 'more pair')}" if more else ""
+    return f"The ratings do not fit these bots, so look at them in pairs: {'; '.join(told)}{others}."
 
 
 def _misfit_text(fit: SideFit, names: Sequence[str]) -> str:

@@ -65,7 +65,7 @@ def note_lines(
         yield warning
     if voids:
         games = format_count(sum(voids.values()), "game")
-        yield f"Void by no bot's fault, and played again: {games} ({format_kinds(voids)})."
+        yield f"Void without a fault of a bot, and played again: {games} ({format_kinds(voids)})."
 
 
 def rare_loss_text(rated: Findings) -> str | None:

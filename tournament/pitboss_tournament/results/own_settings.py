@@ -42,11 +42,16 @@ def sandbox_text(levels: Sequence[str]) -> str | None:
 
 
 def neighbours_text(header: Header) -> str | None:
-    """Return a sentence on what a seating confounds that keeps the neighbours of each bot; None if it keeps none."""
+    """Return a sentence on a seating that keeps the neighbours of each bot; None if it does not."""
     if not header.keeps_neighbours:
         return None
-    return (
-        f"With the seating {header.seating!r} each bot of a table has the same neighbours in all deals. So the "
-        "difference of two bots may come from who acts before and after them, and more deals do not remove that "
-        "effect. The seating 'balanced', in a new store, does."
+    return f"With the seating {header.seating!r} each bot of a table has the same neighbours in all deals."
+
+
+def explain_neighbours(header: Header) -> str | None:
+    """Return `neighbours_text` with what such a seating confounds, and the seating that does not; None as there."""
+    kept = neighbours_text(header)
+    return kept and (
+        f"{kept} So the difference of two bots may come from the bots that act before and after them. More deals do "
+        "not remove this effect; the seating 'balanced', in a new store, does."
     )

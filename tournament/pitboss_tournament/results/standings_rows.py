@@ -168,7 +168,7 @@ def make_idle_row(name: str) -> BotRow:
 
 
 def number_rows(rows: Sequence[BotRow]) -> list[BotRow]:
-    """Return rows whose rank is the number of the line, where nothing is claimed of who is better than whom."""
+    """Return rows whose rank is the number of the line, where no difference is claimed."""
     return [replace(leave_out_ranks(row), rank=RankRange(number, number)) for number, row in enumerate(rows, 1)]
 
 

@@ -1,4 +1,4 @@
-"""Verdict: what a tournament has shown, in sentences for people, and no more than it has shown."""
+"""Verdict: what a tournament has shown, in sentences, and no more than it has shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, Ra
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.teams import TeamScores
 
-MAX_CLAUSES: Final = 4  # on who is better than whom; where it takes more, only who is first and who is last
+MAX_CLAUSES: Final = 4  # on proven differences; of more, only the first and the last bots
 MAX_VERDICT_NAMES: Final = 8  # of a list; of more bots, their number
 BRACKET: Final = "knockout"
 BRACKET_LIMITS: Final = (
@@ -28,15 +28,19 @@ FIELD_QUESTION: Final = (
     "NEW --from STORE` answer it."
 )
 TEAM_QUESTION: Final = "all seats play together, so it compares teams by their points."
+OUTLOOK_ASSUMPTION: Final = (
+    "The numbers of further games have a probability of 80 %, if the bots differ as much as they seem to."
+)
 SURENESS: Final = (
     "All statements of a verdict together are right in at least 95 of 100 tournaments, or in as many as it says."
 )
 
 
 def tell_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
-    """Yield the verdict on the games of a tournament: where all are forfeited that, else who is better than whom.
+    """Yield the verdict on the games of a tournament, the most important sentence first; see `detail_verdict`.
 
-    `teams`: of a cooperative game, in which teams are told apart, and no bots; None of any other.
+    If all games were forfeited the verdict says this, and otherwise which bots are better than which. `teams`: the
+    scores of a cooperative game, whose verdict compares teams; None of any other game.
     """
     tally = rated.tally
     if tally.games and tally.forfeited_games == tally.games:
@@ -44,12 +48,11 @@ def tell_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
         yield f"Verdict: {_all_games(tally.games)} forfeited ({counts}); that tells nothing about how the bots play."
     elif teams is not None:
         names = [team.name for team in teams.list_standings(rated.names)]
-        yield from verdict_lines(teams.prove_ranks(anytime=rated.anytime), names, tally.games, "team", rated.score_name)
+        yield from verdict_lines(_prove_ranks(rated, teams), names, tally.games, "team", rated.score_name)
     else:
         yield from verdict_lines(rated.rank_confidence, rated.names, tally.games, counted=rated.score_name)
         yield from filter(None, [_tell_difference(rated)])
         yield from reversal_lines(rated)
-        yield from filter(None, [bracket_line(rated.header.format.name)])
 
 
 def favour_lines(rated: Findings) -> Iterator[str]:
@@ -91,7 +94,7 @@ def verdict_lines(
     """Yield the verdict after `games` games on the bots with these names, by number; `noun` is the word for a bot.
 
     The verdict says what was asked and what decides: places, or what is `counted`. Then come the proven differences,
-    how sure they are, the differences that are not proven, and the games that would prove them.
+    how sure they are, and the games that would prove the others.
     """
     if len(ranks.order) < 2:
         yield _tell_no_comparison(ranks, names, noun)
@@ -108,23 +111,41 @@ def verdict_lines(
             count = len(ranks.order)
             clauses = [*_name_ends(ranks, names), f"{proven:,} of {count * (count - 1) // 2:,} differences are proven"]
         yield f"{answers}, {format_sureness(ranks.sureness)} sure: {'; '.join(clauses)}."
-        groups = ranks.groups()
-        if groups and len(ranks.order) <= MAX_VERDICT_NAMES:
-            yield f"No difference is proven between {_list_groups(groups, names)}."
     if ranks.groups() and isinstance(ranks, RankConfidence) and ranks.basis == "ratings":
         yield from _outlook_sentences(ranks, games)
 
 
+def detail_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
+    """Yield what a verdict leaves out: unproven differences, what its numbers of games assume, limits of the format."""
+    tally = rated.tally
+    if not tally.games or tally.forfeited_games == tally.games:
+        return
+    names = rated.names if teams is None else [team.name for team in teams.list_standings(rated.names)]
+    ranks = _prove_ranks(rated, teams)
+    yield from filter(None, [unproven_line(ranks, names)])
+    if teams is None:
+        if any(line.startswith("About") for line in _outlook_sentences(rated.rank_confidence, tally.games)):
+            yield OUTLOOK_ASSUMPTION
+        if rated.header.format.name == BRACKET:
+            yield BRACKET_LIMITS
+
+
+def unproven_line(ranks: ProvenRanks, names: Sequence[str]) -> str | None:
+    """Return which bots share ranks, by their names; None if no bots do, if nothing is proven, or of many bots."""
+    groups = ranks.groups()
+    if not groups or not ranks.count_proven() or len(ranks.order) > MAX_VERDICT_NAMES:
+        return None
+    return f"No difference is proven between {_list_groups(groups, names)}."
+
+
 def explain_verdict(rated: Findings, teams: TeamScores | None) -> str:
     """Return what a verdict means, and by which test it is; with `teams` that on teams."""
-    ranks = rated.rank_confidence if teams is None else teams.prove_ranks(anytime=rated.anytime)
     question = FIELD_QUESTION if teams is None else TEAM_QUESTION
-    return f"Verdict: {question} {SURENESS} Here the proofs are {_name_test(ranks)}."
+    return f"Verdict: {question} {SURENESS} Here the proofs are {_name_test(_prove_ranks(rated, teams))}."
 
 
-def bracket_line(format_name: str) -> str | None:
-    """Return what a tournament of this format can tell, if it is a bracket."""
-    return BRACKET_LIMITS if format_name == BRACKET else None
+def _prove_ranks(rated: Findings, teams: TeamScores | None) -> ProvenRanks:
+    return rated.rank_confidence if teams is None else teams.prove_ranks(anytime=rated.anytime)
 
 
 def rank_text(span: RankRange) -> str:
@@ -172,7 +193,7 @@ def _format_lead(lead: Estimate, digits: int) -> str:
 def _tell_no_comparison(ranks: ProvenRanks, names: Sequence[str], noun: str) -> str:
     """Return the verdict on one bot or none."""
     if not ranks.order:
-        return "Verdict: there are too few games to tell who is better."
+        return "Verdict: there are too few games for a verdict."
     only = names[ranks.order[0]]
     if len(names) == 1:
         return f"Verdict: {only} is the only {noun}; there is no other {noun} to compare it with."
@@ -227,7 +248,7 @@ def _list_groups(groups: Sequence[Sequence[int]], names: Sequence[str]) -> str:
 
 
 def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
-    """Yield how many more games would show who is best, and how many would settle all ranks, or why none would."""
+    """Yield how many more games would show the best bot, and how many would settle all ranks, or why none would."""
     if ranks.least_blocks < MIN_PLANNED_BLOCKS:
         yield f"An estimate of the games needed appears after {MIN_PLANNED_BLOCKS} blocks per bot."
         return
@@ -236,15 +257,15 @@ def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
         yield "No number of games would settle all ranks: some bots beat each other in a cycle, so no order is right."
         return
     if len(ranks.order) == 2:
-        aims = {"show who is better": outlook.best}
+        aims = {"show which bot is better": outlook.best}
     else:
-        aims = {"show who is best": outlook.best, "settle all ranks": outlook.all}
+        aims = {"show the best bot": outlook.best, "settle all ranks": outlook.all}
     if len(aims) == 2 and (len(ranks.best_bots()) == 1 or len(set(aims.values())) == 1):
-        del aims["show who is best"]
+        del aims["show the best bot"]
     known = {aim: format_rough_count(times * games) for aim, times in aims.items() if times is not None}
     if known:
-        told = [f"about {more} more games would {aim}" for aim, more in known.items()]
-        yield f"{', and '.join(told).capitalize()}, with a probability of 80 % if the bots differ as much as it seems."
+        told = [f"about {more} more games would probably {aim}" for aim, more in known.items()]
+        yield f"{', and '.join(told).capitalize()}."
     if len(known) < len(aims):
         never = " or ".join(aim for aim in aims if aim not in known)
         yield f"Some bots are as good as equal so far: no realistic number of games would {never}."

@@ -135,7 +135,7 @@ class OpenRounds:
         return played.first_game + table * self._block_games + place.rotation
 
     def entrants_at(self, table: TablePlace) -> TableEntrants:
-        """Return who is at a table."""
+        """Return the entrants at a table."""
         return self._rounds[table.round].tables[table.number]
 
     def build_game(self, place: GamePlace) -> ScheduledGame:

@@ -81,11 +81,11 @@ class Rounds(ABC):
         self._blocks = RoundBlocks(self._rounds, self.games_a_block, tournament.sides, convert, forgets=self.is_static)
 
     def change_field(self, tournament: Plan | Header) -> None:
-        """Let others take part from the next round that its rosters name; who has left plays no more from now on."""
+        """Let others take part from the next round that its rosters name; bots that left play no more from now on."""
         bots = tuple(range(len(tournament.bots)))
         self._tournament = tournament
         self._rosters = tournament.rosters or (Roster(first_round=1, entries=bots, deals=tournament.deals),)
-        self.absent = frozenset(bots) - set(self._rosters[-1].entries)  # who has left
+        self.absent = frozenset(bots) - set(self._rosters[-1].entries)  # bots that have left
 
     @property
     def first_open_game(self) -> int:
@@ -234,7 +234,7 @@ class StaticRounds(Rounds):
 class LiveRounds(Rounds):
     """The rounds of a format that chooses each from the results of those before. One is open until it has no more.
 
-    Where rounds overlap, each is open as long as somebody is at a table of it.
+    Where rounds overlap, each is open as long as one of its tables plays.
     """
 
     is_static = False
@@ -356,7 +356,7 @@ class LiveRounds(Rounds):
         return table in self._open_tables and super()._is_playing(table)
 
     def _call_roster(self) -> _Roster:
-        """Return who joins for the next round and who is away, and take note of it."""
+        """Return the bots that join for the next round and those away, and note both."""
         coming = next(one for one in reversed(self._rosters) if one.first_round <= self.rounds_begun + 1)
         self._known_bots |= set(coming.entries)
         joined = tuple(bot for bot in coming.entries if bot not in self._present)

@@ -155,7 +155,7 @@ class Dispatcher:
         self._notify()
 
     def end_assignment(self, assignment: Assignment) -> None:
-        """Count the table of an assignment as free again, and take back what was not played of it."""
+        """Count the table of an assignment as free again, and take back the games that were not played."""
         self._release(assignment)
         if left := tuple(assignment.remaining):
             self._games_left += len(left)
@@ -187,7 +187,7 @@ class Dispatcher:
         return 0 if self._is_on_hold else self._games_left
 
     def _pop_assignment(self, is_idle: bool, kind: str) -> Assignment | None:
-        """Return the next batch that has games to play and may be played now, as much of it as may be assigned."""
+        """Return the next batch that may be played now, with as many of its games as may be assigned."""
         if is_idle and (suspect := self._take_first(self._suspects, kind)):
             return self._assign_part(suspect, self._suspects, kind, is_alone=True)
         games = self._take_first(self._waiting, kind) or self._take_pending(kind)
@@ -217,7 +217,7 @@ class Dispatcher:
         return max(BATCH_DEALS, left // self._tables)
 
     def _take_first(self, batches: deque[GameBatch], kind: str) -> GameBatch | None:
-        """Remove the first of these batches that may be played now, and return what is left of it.
+        """Remove the first of these batches that may be played now, and return its remaining games.
 
         Of a batch that is for several kinds of machine, the rest stays.
         """

@@ -47,7 +47,7 @@ class EngineWorker(Protocol):
         """Ask the worker to end, in the middle of a game too; kill one that has not yet said `ready`."""
 
     def exit_text(self) -> str:
-        """Describe how the worker ended, for people. Only after its block."""
+        """Describe how the worker ended, as text. Only after its block."""
 
 
 class WorkerPlace(Struct, frozen=True, eq=False, kw_only=True):
@@ -59,7 +59,7 @@ class WorkerPlace(Struct, frozen=True, eq=False, kw_only=True):
     It raises MachineError if none can be started now, which ends the tournament, or PlaceLost, which ends the place.
     """
     tables: int  # at which the worker plays at a time
-    machine: str = ""  # where it is, for people; "": on this one
+    machine: str = ""  # where it is, as text; "": on this one
     kind: str = ""  # of machine: what one plays, others of the same kind may carry on
 
 
@@ -77,7 +77,7 @@ class Engine(Struct, frozen=True, kw_only=True):
     name: str  # as people type it: `--on NAME` or `--on NAME:ADDRESS`
     summary: str  # one sentence
     takes_newcomers: bool = False  # bots may join while its places are open; else they are closed and opened again
-    address: str = ""  # what may stand behind the name, as ":N"; "": nothing
+    address: str = ""  # what may follow the name, as ":N"; "": nothing
     open_places: Callable[[Plan, AddPlace, ShowNote], AbstractAsyncContextManager[None]]
     """A context manager around a whole run. Within it there are the places that it has added, at least one at first.
 

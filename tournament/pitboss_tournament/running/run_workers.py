@@ -232,7 +232,7 @@ class RunWorkers:
         """Take a finished game off its batch.
 
         Raises:
-            WorkerProtocolError: it is not the next game of it.
+            WorkerProtocolError: it is not the next game of the batch.
         """
         assignment = worker.assignments.get(game.batch)
         if assignment is None or not assignment.remaining:

@@ -16,7 +16,7 @@ from pitboss_tournament.store.store import Store
 
 _QueuedGame: TypeAlias = tuple[GameResult, bytes, Sequence[SeatLog]]  # its result, record and logs
 
-WRITE_SECONDS: Final = 0.25  # a finished game is on the disk after this at the latest
+WRITE_SECONDS: Final = 0.25  # after which a finished game is on the disk
 MAX_UNWRITTEN_GAMES: Final = 1_000  # games; where the disk is slower than the bots, they wait for it
 
 

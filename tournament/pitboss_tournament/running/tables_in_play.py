@@ -69,7 +69,7 @@ class TableWorker:
 
 
 class OccupiedTable:
-    """A table with its batch, and the game of it that is watched, if one is."""
+    """A table with its batch, and the watched game, if there is one."""
 
     def __init__(self, worker: TableWorker, batch: int, assignment: Assignment) -> None:
         self.worker = worker
@@ -126,7 +126,7 @@ class TablesInPlay:
         self._notify()
 
     def begin_watching(self, batch: int) -> None:
-        """Ask the worker, which has just taken a batch, for a game of it if somebody waits for one."""
+        """Ask the worker, which has just taken a batch, for one of its games if somebody waits for one."""
         table = self._tables[self._numbers[batch]]
         if table.feed is not None:
             table.worker.remote.send(WatchGame(batch))

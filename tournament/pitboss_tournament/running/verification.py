@@ -65,7 +65,7 @@ DISTRUSTED: Final = "distrusted"  # the cause of such void games
 
 
 class VerifiedBatch(NamedTuple):
-    """A batch that another machine plays, with the games of it that are finished."""
+    """A batch that another machine plays, with its finished games."""
 
     machine: str
     message: PlayBatch
@@ -132,7 +132,7 @@ class BatchVerifier:
             await self._change.wait()
 
     async def _verify(self, batch: VerifiedBatch) -> None:
-        """Compare a batch with what comes of it here, but for games with a bot that is known not to answer alike."""
+        """Compare a batch with its games played here, except games of a bot that is known to answer differently."""
         games = [game for game in batch.games if self._verified.unsteady.isdisjoint(_name_bots(batch.message, game))]
         here = await self._play(batch.message) if games else {}
         differing: list[tuple[FinishedGame, PlayDifference]] = []
@@ -193,7 +193,7 @@ class BatchVerifier:
                 self._verified.add_difference(BotDiffers(bot, found))
 
     def _give_up(self, message: PlayBatch, game: FinishedGame, seat: int | None) -> None:
-        """Verify no more games with the bot that answered otherwise here; with any bot of it if no bot is to blame."""
+        """Verify no more games with the bot that answered differently here; with any of the bots if seat is None."""
         names = _name_bots(message, game) if seat is None else [_name_bot(message, game, seat)]
         if self._verified.unsteady.issuperset(names):
             return
@@ -369,7 +369,7 @@ def void_machine(store: Store, found: MachineDiffers) -> str:
     text = f"{found.machine} plays otherwise than this machine: in game {found.game_id} {found.text}"
     removed = sorted({*games, *_list_dependent(store, games)})
     store.remove_games([void_game(number, DISTRUSTED, text) for number in removed])
-    return f"{text}; {format_count(len(games), 'game')} of it are void, and it plays no more"
+    return f"{text}; {format_count(len(games), 'game')} on it are void, and it plays no more"
 
 
 def _list_dependent(store: Store, games: Collection[int]) -> Iterator[int]:

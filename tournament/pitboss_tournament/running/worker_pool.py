@@ -116,7 +116,7 @@ class WorkerProcess:
 
     async def _wait_for_exit(self) -> None:
         """Wait until the process has ended: on a busy machine even a killed one takes its time."""
-        while self._process.poll() is None:  # noqa: ASYNC110 - nothing tells the loop of it
+        while self._process.poll() is None:  # noqa: ASYNC110 - the loop has no event for this
             await trio.sleep(EXIT_POLL_SECONDS)
 
     def close(self) -> None:
@@ -191,7 +191,7 @@ def _avoid_cpus(taken: Collection[int]) -> Iterator[None]:
 
 
 def describe_exit(code: int, stderr: bytes) -> str:
-    """Describe how a worker process ended, with the end of its standard error, for people."""
+    """Describe how a worker process ended, with the end of its standard error."""
     how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code} ({signal.strsignal(-code)})"
     tail = stderr[-WORKER_TAIL_BYTES:].decode("utf-8", "backslashreplace").strip()
     words = " | ".join(escape_lines(tail))

@@ -5,7 +5,7 @@ parent says   when                                      and the worker
 begin         first                                     looks the game up, starts a supervisor, and says ready
 sit           after ready, one for each free table      plays a batch in order: finished for each, left at the end
 out           when bots have forfeited too often        plays no more games with them; a batch may end early
-noted         after each finished with a forfeit        goes on at that table: by now it knows who is out
+noted         after each finished with a forfeit        goes on at that table: by now it knows the bots that are out
 hold          when the run is to end                    begins no more games; batches end early
 watch         when somebody looks at a table            shows one game of a batch: the one in play, or else the next
 answer        after a call                              tells the bot what its model has answered

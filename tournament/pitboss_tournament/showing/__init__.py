@@ -1,1 +1,1 @@
-"""Games and tournaments as text for people: standings, pairs, progress, replays and evidence of faults."""
+"""Games and tournaments as text: standings, pairs, progress, replays and evidence of faults."""

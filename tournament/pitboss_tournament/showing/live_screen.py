@@ -65,7 +65,7 @@ class LiveScreen(ProgressListener):
     def _write_standings(self, lines_below: int) -> Iterator[Text]:
         """Yield the standings, as many lines as the screen has room for."""
         standings = self._tournament.running_standings.standings(anytime=True)
-        room = max(MIN_SHOWN_BOTS, self._live.console.height - lines_below - 2)  # the heading, and who is not shown
+        room = max(MIN_SHOWN_BOTS, self._live.console.height - lines_below - 2)  # heading, hidden bots
         shown = standings if len(standings) <= room + 1 else standings[:room]
         rows = number_rows([BotRow(**asdict(line), counted=self._counted) for line in shown])
         if self._tournament.plan.is_cooperative:

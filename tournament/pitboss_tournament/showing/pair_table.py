@@ -1,4 +1,4 @@
-"""Pair table: the comparison of each two bots, as lines of text for people."""
+"""Pair table: the comparison of each pair of bots, as lines of text."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pitboss_tournament.results.standings_rows import PairRow
 from pitboss_tournament.text.columns import TableLine, TextColumn, fit_table
 
 PAIRS_EXPLAINED: Final = (
-    "This table answers who is better head to head: per game, over the blocks in which both sat at one table. The "
+    "This table shows which bot is better head to head: per game, over the blocks in which both sat at one table. The "
     "intervals, and sure, hold at 95 % for each pair by itself, however often you look and whenever you stop: of 100 "
-    "pairs of equal bots up to 5 may be called sure. The verdict of the standings answers who is better against this "
+    "pairs of equal bots up to 5 may be called sure. The verdict of the standings says which is better against this "
     "field, for all bots at once."
 )
 

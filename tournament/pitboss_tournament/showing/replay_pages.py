@@ -16,7 +16,7 @@ from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import action_text, set_behind_margin, wrap_text
 
-TURN_MARK: Final = "> "  # before the player who is to play, or blanks
+TURN_MARK: Final = "> "  # before the player on turn, or blanks
 DEEP_INDENT: Final = " " * 8  # of a line that goes on with the one above it
 
 

@@ -58,7 +58,7 @@ def board_lines(rows: Sequence[BotRow], width: int | None = None) -> list[TableL
 def _leave_out(
     columns: Sequence[Column[BotRow]], choices: Sequence[Sequence[Column[BotRow]]]
 ) -> list[list[TextColumn[BotRow]]]:
-    """Return for each choice the columns without those of it."""
+    """Return for each choice the columns that the choice leaves in."""
     return [_table_columns([column for column in columns if column not in without]) for without in choices]
 
 

@@ -1,4 +1,4 @@
-"""Team table: the points of each team of a cooperative game, as lines of text for people."""
+"""Team table: the points of each team of a cooperative game, as lines of text."""
 
 from __future__ import annotations
 

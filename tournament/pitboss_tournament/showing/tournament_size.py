@@ -105,21 +105,35 @@ def size_lines(size: TournamentSize, width: int | None) -> list[TableLine]:
 
 
 def size_sentences(size: TournamentSize) -> Iterator[str]:
-    """Yield what the tournament needs, in words."""
+    """Yield what the tournament needs, in words; see `size_details`."""
     what = f"a difference of {size.difference:g} {'point' if size.difference == 1 else 'points'}"
-    what += f" ({_format_scores(size.pairs)} % of places)" if size.span is None else ""
     if size.deals is None or size.games is None:
         yield f"The pilot is too short, or its bots tie too often, to plan for {what}: play more deals (--deals)."
         return
     time = "" if size.seconds is None else f", about {format_seconds(size.seconds)} here"
     yield (
         f"{format_count(size.deals, 'deal')} ({format_count(size.games, 'game')}{time}) show {what} between any two of "
-        f"the bots with {size.power:g} % probability: their 95 % interval then excludes zero."
+        "the bots."
     )
     if size.calls is not None and size.usd is not None:
         yield (
             f"At the pilot's rate these games make about {size.calls:,} calls of language models and cost "
             f"{size.usd:,.2f} dollars."
+        )
+    if size.sequential_deals is not None:
+        yield (
+            f"With a sequential test ([stop]) {format_count(size.sequential_deals, 'deal')} suffice, and fewer if the "
+            "difference is larger."
+        )
+
+
+def size_details(size: TournamentSize) -> Iterator[str]:
+    """Yield what the numbers of `size_sentences` assume, and what else is known of the tournament."""
+    if size.deals is not None:
+        places = "" if size.span is not None else f", which is {_format_scores(size.pairs)} % of places"
+        yield (
+            f"The deals show the difference{places}, with {size.power:g} % probability: the 95 % interval of the "
+            "difference then excludes zero."
         )
     if size.luck_seconds is not None:
         yield (
@@ -134,12 +148,11 @@ def size_sentences(size: TournamentSize) -> Iterator[str]:
             f"{1 / saving.low:.2f}); those of places are not changed."
         )
     if size.sequential_deals is not None:
-        by = format_count(size.sequential_deals, "deal")
         yield (
-            f"A sequential test ([stop] in a tournament file, `sure` in `standings --pairs`) decides within {by} with "
-            "the same probability, and much sooner if the difference is larger."
+            "The sequential test ([stop] in a tournament file, `sure` in `standings --pairs`) decides within its "
+            "number of deals with the same probability."
         )
-    yield "The pilot alone estimates the spread of the deals; `from … to` is the 95 % interval of the deals needed."
+    yield "The pilot gives the spread of the deals; `from … to` is the 95 % interval of the deals needed."
 
 
 def _format_scores(pairs: Sequence[PlannedPair]) -> str:

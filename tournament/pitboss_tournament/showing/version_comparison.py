@@ -56,7 +56,7 @@ class ComparisonReport(Struct, frozen=True, kw_only=True):
     met: int | None = None  # deals of a store with both bots; the test reads them in their order, up to the first proof
     points_ahead: Estimate | None = None  # of a store: by how many points a game NEW is ahead, against its field
     is_without_luck: bool = False  # of the draw: these points
-    against_field: str | None = None  # of a store: who is better against its field, where that is not who is in a pair
+    against_field: str | None = None  # of a store: the bot that is better against its field, if another is in the pair
 
 
 def announce_comparison(tournament: Tournament) -> str:
@@ -211,12 +211,12 @@ def _compare_points(findings: StoredFindings, bot: int, other: int) -> Estimate 
 
 
 def comparison_lines(found: ComparisonReport) -> Iterator[str]:
-    """Yield the verdict; of a store, the deals that it is by, and who is better against the field if that differs."""
+    """Yield the verdict; of a store also its deals, and the better bot against the field if that is another."""
     yield found.sentence
     if found.met is not None:
         which = f"all {found.met:,}" if found.deals == found.met else f"the first {found.deals:,} of {found.met:,}"
         stop = "" if found.deals == found.met else ", up to the first proof"
-        yield f"It is by {which} deals in which both sat at one table{stop}."
+        yield f"The verdict counts {which} deals with both bots at one table{stop}."
     if found.points_ahead is not None:
         ahead = format_interval(found.points_ahead, has_sign=True)
         luck = " without the luck of the draw" if found.is_without_luck else ""

@@ -63,7 +63,7 @@ class BoundedMean:
 
 
 def _measure_proof(differences: Mapping[float, int], mean: float, width: float, error: float) -> float:
-    """Return the share of the proof that the mean is greater than `mean`, half of it for one greater by `width`."""
+    """Return the share of the proof that the mean is greater than `mean`, half for one greater by `width`."""
     if not differences or mean <= -1:
         return 0.0
     bets = {(value - mean) / (1 + mean): count for value, count in differences.items()}

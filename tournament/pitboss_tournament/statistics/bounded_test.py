@@ -62,7 +62,7 @@ ROOT_STEPS: Final = 40  # bisections
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
-    """What is to be told apart: a difference in log strength of at most `low` from one of at least `high`."""
+    """The two hypotheses: a difference in log strength of at most `low` from one of at least `high`."""
 
     low: float
     high: float

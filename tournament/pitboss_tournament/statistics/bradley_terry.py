@@ -1,4 +1,4 @@
-"""Bradley–Terry on the pairs of each table: the likelihood of who was placed ahead of whom, and its maximum.
+"""Bradley–Terry on the pairs of each table: the likelihood of the order of places, and its maximum.
 
 The model: of two sides that do not tie, one is placed ahead with odds of its strength to the other's (Bradley and Terry
 1952). A ranking is broken into all of its pairs, and pairs that tie are left out (full rank breaking: Azari Soufiani,
@@ -15,7 +15,7 @@ and Weng 2008, *Ranking individuals by group comparisons*, take the sum, which f
 the unit; with the mean, a rating means the same alone or in a side, and a larger side is not stronger for its size).
 
 The logarithms have a weak normal prior, which keeps them finite for a bot that always wins. A version may be linked to
-its predecessor: the difference of the two has a prior too, which counts as an observation of it, of 0 (as in the
+its predecessor: the difference of the two has a prior too, which counts as one observation of 0 (as in the
 dynamic models of Glickman 1993, *Paired comparison models with time-varying parameters*). It is Student's t: most
 versions are about as good as the one before, and a few are far better or worse.
 
@@ -50,7 +50,7 @@ class StrengthLink(NamedTuple):
 
 
 class PairModel:
-    """The likelihood of who was placed ahead of whom.
+    """The likelihood of the order of places.
 
     Its unknowns: the log strength of each entrant that played, and, where seats are unequal, the log strength of each
     seat, or of each set of seats that play together. The strengths of the seats add up to 0, and those of the entrants

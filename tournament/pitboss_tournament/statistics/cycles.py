@@ -49,12 +49,12 @@ def find_cycles(meetings: HeadToHead, bots: Sequence[int]) -> list[Cycle]:
 
 
 def find_proven(meetings: HeadToHead, bots: Sequence[int]) -> set[tuple[int, int]]:
-    """Return each two bots of whom the first is proven better, at the error with which cycles are claimed."""
+    """Return each pair of bots whose first is proven better, at the error with which cycles are claimed."""
     count = len(bots)
     claims = min(count * (count - 1), count * (count - 1) * (count - 2) / 3)
     proven = set()
     if count > 2:
-        known, error = set(bots), 2 * TEST_ERROR / claims  # half of it for either direction
+        known, error = set(bots), 2 * TEST_ERROR / claims  # half for either direction
         for one, other in meetings.list_pairs(count_fewest_blocks(log(2 / error))):
             verdict = meetings.judge_pair(one, other, error=error) if {one, other} <= known else "undecided"
             if verdict in ("better", "worse"):

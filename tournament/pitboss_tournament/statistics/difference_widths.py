@@ -29,7 +29,7 @@ def compute_welch_freedom(one: Number, two: Number) -> Number:
 def estimate_freedom(one: Number, one_blocks: Number, two: Floats, two_blocks: Floats) -> Floats:
     """Return the degrees of freedom of differences, by variances and blocks of both (Satterthwaite 1946).
 
-    0 of who has a single block.
+    0 of a bot with a single block.
     """
     parts = one**2 / np.maximum(one_blocks - 1, 1) + two**2 / np.maximum(two_blocks - 1, 1)
     known = np.minimum(one_blocks, two_blocks) >= 2

@@ -1,7 +1,7 @@
 """Gifts: bots that do better with another one at their table than the ratings explain, and ratings without those games.
 
-Two friends of whom one folds to the other make a champion that no other bot would have made of it. By the games alone a
-gift looks like a style that suits one bot: the test finds it, and people judge it.
+Two friends, one folding to the other, make a champion that would not have won without the gift. By the games alone
+a gift looks like a style that suits one bot: the test finds it, and people judge it.
 
 The test of pair residuals (see `pair_residuals`) is made step by step: the clearest pair is reported if its error,
 times the number of pairs compared, is at most FALSE_ALARMS. Then the blocks in which the two met are left out, the

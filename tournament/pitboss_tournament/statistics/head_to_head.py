@@ -23,7 +23,7 @@ _DIGITS: Final = 12  # scores are fractions of small numbers: smaller difference
 
 
 class MeetingTotals(Struct, frozen=True):
-    """All that a `HeadToHead` has accumulated, as plain data: not a copy of it."""
+    """All that a `HeadToHead` has accumulated, as plain data: shared, not copied."""
 
     scores: list[float]
     blocks: list[int]
@@ -94,7 +94,7 @@ class HeadToHead:
         return [pair for pair, blocks in self._pairs.items() if blocks.count >= fewest]
 
     def list_losses(self, order: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """Yield the pairs of bots in `order`, as positions, of whom the first is behind the second where both sat."""
+        """Yield the pairs of bots in `order`, as positions, whose first is behind the second where both sat."""
         positions = {bot: position for position, bot in enumerate(order)}
         for (one, other), blocks in self._pairs.items():
             if one in positions and other in positions and (lead := round(blocks.sum, _DIGITS)):

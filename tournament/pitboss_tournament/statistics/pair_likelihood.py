@@ -1,4 +1,4 @@
-"""The likelihood of who was ahead of whom, of the Bradley–Terry model with any terms, and its maximum.
+"""The likelihood of the order of places, of the Bradley–Terry model with any terms, and its maximum.
 
 Each contender is as strong as the sum of its terms. The unknowns have a normal prior around 0: the penalised likelihood
 is strictly concave, so that Newton's method with halved steps finds its one maximum. Two unknowns may be linked: their
@@ -113,7 +113,7 @@ class PairLikelihood:
         return LikelihoodPoint(value, slope, curvature)
 
     def add_link_scores(self, matrix: Floats, x: Floats) -> None:
-        """Add the covariance of the scores of the links to a matrix: what is expected of it, and what was observed."""
+        """Add the covariance of the scores of the links to a matrix: the expected covariance, and the observed one."""
         if self._link_ends:
             difference, excess = self._measure_links(x)
             weight = self._link_precision / (1 + excess)

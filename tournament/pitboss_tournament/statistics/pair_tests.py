@@ -26,7 +26,7 @@ class PairTests(NamedTuple):
 
 
 class Proofs(NamedTuple):
-    """Pairs that are told apart, the better one first, and how surely."""
+    """Pairs with a proven difference, the better one first, and how sure the proofs are."""
 
     pairs: list[tuple[int, int]]  # positions
     least: float | None  # minus the logarithm of the error of the weakest proof; None if there is none

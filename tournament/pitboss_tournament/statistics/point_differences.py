@@ -62,7 +62,7 @@ class PointFit(Struct, frozen=True):
     unit_covariance: PackedMatrix  # of the means, if each bot's points in a block had a variance of 1
     shared_blocks: PackedMatrix  # in how many both were; of a bot with itself, all of its blocks
     variance: float  # that all blocks have in common, of a bot's points in a block
-    freedom: float  # degrees of freedom that a pair may borrow of it
+    freedom: float  # degrees of freedom that a pair may borrow
 
     def fits(self, bots: int) -> bool:
         """Whether these can be differences of `bots` bots."""

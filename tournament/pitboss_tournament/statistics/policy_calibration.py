@@ -5,7 +5,7 @@ unlikely. Over all decisions of a bot that draws as it says, an event happens as
 but for chance: the difference is a martingale. Freedman's inequality (1975) bounds it: a sum of differences that are
 at most 1 reaches x while the sum of their variances is at most v with a probability of at most
 exp(-x² / (2 (v + x/3))). The bound holds over all events, over both directions and over a grid of variances together,
-and after any number of decisions: of 1,000 bots that draw as they say, at most one is told apart.
+and after any number of decisions: of 1,000 bots that draw as they say, at most one is accused.
 
 Whoever can evaluate a game adds the values of the actions, so that a bot is found whose draws are better or worse than
 it says: this is what would bias its results when the luck of its draws is taken out of them. A bot that plays something

@@ -1,4 +1,4 @@
-"""Proven ranks: which contenders of a ranking are told apart, and what follows from that for their ranks and tiers.
+"""Proven ranks: which contenders of a ranking differ, and what follows from that for their ranks and tiers.
 
 The order is that of proofs of pairs and of what follows from them, as bits. A set of positions is a whole number with a
 bit for each: so a thousand bots take a thousand numbers of 125 bytes, and what concerns all others of a bot is one
@@ -64,7 +64,7 @@ class ProvenRanks:
         return RankRange(1 + better, len(self.order) - worse)
 
     def tiers(self) -> list[Sequence[int]]:
-        """Return the longest runs of neighbours in the ranking of whom no two are told apart; they may overlap."""
+        """Return the longest runs of neighbours in the ranking without a proven difference; runs may overlap."""
         return [self.order[tier.start : tier.stop] for tier in self._proven.tiers()]
 
     def tier_ranges(self) -> dict[int, RankRange]:
@@ -93,7 +93,7 @@ class ProvenRanks:
 
     @property
     def sureness(self) -> float | None:
-        """The probability, 0.95 or more, that all that is told apart is told rightly; None if nothing is."""
+        """The probability, 0.95 or more, that all proven differences are right; None if there are none."""
         return None if self._least_proof is None else 1 - exp(-self._least_proof)
 
 
@@ -103,14 +103,14 @@ class ProvenOrder:
     def __init__(self, worse: Sequence[PositionSet], in_cycles: PositionSet = 0) -> None:
         """Take for each position those that are proven worse; no two may be worse than each other.
 
-        `in_cycles`: those of whom proofs say that they are better than each other, so that neither is worse.
+        `in_cycles`: bots that are proven better than each other, so that neither is worse.
         """
         self.worse = worse
         self.better = _transpose(worse)
         self.in_cycles = in_cycles
 
     def tiers(self) -> list[range]:
-        """Return the longest runs of neighbours of whom no two are told apart; they may overlap."""
+        """Return the longest runs of neighbours without a proven difference; runs may overlap."""
         found: list[range] = []
         end = last = 0
         for first in range(len(self.worse)):

@@ -1,4 +1,4 @@
-"""Rank confidence: which bots are told apart, which ranks each may have, and how many more games would tell more.
+"""Rank confidence: which bots differ, which ranks each may have, and how many more games would prove more.
 
 Which test tells two bots apart depends on the tournament. If the number of its games was fixed beforehand, and all of
 them have been played, it is Student's t of the difference of their ratings, all pairs together stepped down by Holm
@@ -20,7 +20,7 @@ bots may beat each other in a cycle (see `cycles`). Proofs of pairs that contrad
 a cycle is proven no number of games is planned, as none settles the ranks. A bot's rank is at least one more than the
 bots that are better, and at most as many as are not worse (Mogstad, Romano, Shaikh and Wilhelm 2024, *Inference for
 ranks*). Groups are drawn as Demšar draws them (2006, *Statistical comparisons of classifiers*): as many neighbours in
-the ranking as there are without a pair that is told apart. So each bot is in one tier or more.
+the ranking as there are without a pair that is proven to differ. So each bot is in one tier or more.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MAX_TIMES: Final = 1_000  # the games so far, that more are planned
 class Outlook(Struct, frozen=True):
     """How many more games tell more, in multiples of those played; None: no number to plan for does."""
 
-    best: float | None  # tell who is best
+    best: float | None  # show the best bot
     all: float | None  # settle all ranks
     has_cycle: bool = False  # some bots are proven to beat each other in a cycle: no order of them is right
 
@@ -79,7 +79,7 @@ class RankProofs(Struct, frozen=True):
 
 
 class RankConfidence(ProvenRanks):
-    """Pairs of bots that are told apart, with what follows from them; bots are numbers."""
+    """Pairs of bots with a proven difference, and what follows from them; bots are numbers."""
 
     def __init__(self, meetings: HeadToHead, ratings: Ratings, order: Sequence[int], *, anytime: bool) -> None:
         """Test all pairs of the bots in `order`, which is the ranking.
@@ -154,7 +154,7 @@ class RankConfidence(ProvenRanks):
 
     @cached_property
     def outlook(self) -> Outlook:
-        """How many more games would tell who is best, and how many settle all ranks; where there is a cycle none do."""
+        """How many more games would show the best bot, and how many would settle all ranks: none in a cycle."""
         if self._proven.in_cycles or (self._points is None and find_cycles(self._meetings, self.order)):
             return Outlook(None, None, has_cycle=True)
         best = self.best_bots()
@@ -166,7 +166,7 @@ class RankConfidence(ProvenRanks):
     def more_games(self, one: int, other: int) -> float | None:
         """Return how many more games, in multiples of those played, tell two bots apart with a probability of 80 %.
 
-        If the difference is what it seems. 0: they are told apart; None: it would be a thousand times the games so far,
+        If the difference is what it seems. 0: they differ already; None: it would be a thousand times the games so far,
         or they are equal so far, or have not met, or are better than each other by way of others.
         """
         if self._are_apart(one, other):
@@ -191,7 +191,7 @@ class RankConfidence(ProvenRanks):
         yield from proofs
 
     def _prove_anytime(self) -> Iterator[tuple[int, int]]:
-        """Yield the pairs that are told apart however often one looks, as positions, the better one first."""
+        """Yield the pairs that differ, proven however often one looks, as positions, the better one first."""
         met, least = {*self._list_direct()}, inf
         for one, other in met.union(self._list_rated()):
             bots = self.order[one], self.order[other]
@@ -199,7 +199,7 @@ class RankConfidence(ProvenRanks):
             by_ratings = log_bayes_factor(t, freedom)
             is_rated = by_ratings - log(self._pairs) >= log(1 / TEST_ERROR)
             for pair, sign in (((one, other), 1), ((other, one), -1)):
-                # ratings answer who is better against this field; their answer stands if that of the pair is contrary
+                # ratings say which bot is better against this field, even if the pair says the contrary
                 has_direct = (one, other) in met and not (is_rated and sign * t < 0)
                 direct = self._direct_proof(self.order[pair[0]], self.order[pair[1]]) if has_direct else 0.0
                 proof = max(direct, by_ratings if sign * t > 0 else 0.0) - log(self._pairs)

@@ -1,6 +1,6 @@
 """Rankings: games as the order in which their sides ended, a few bytes for each.
 
-A ranking is compared pair by pair: who was placed ahead of whom, pairs that tie left out. How often each contender was
+A ranking is compared pair by pair: which contender was placed ahead, ties left out. How often each contender was
 placed ahead of each other is all that a rating needs of any number of games, in whatever order they came.
 """
 
@@ -39,7 +39,7 @@ class UntiedPairs(NamedTuple):
 
 
 class RankingTotals(Struct, frozen=True):
-    """All that a `RankingCounts` has, but for the numbers of its complete blocks."""
+    """All that a `RankingCounts` has, except the numbers of its complete blocks."""
 
     contenders: list[Contender]
     open: list[tuple[tuple[int, int], list[list[int]]]]

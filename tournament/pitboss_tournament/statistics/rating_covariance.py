@@ -25,7 +25,7 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
   how far they differ.
 
 A link to a predecessor counts as LINK_FREEDOM blocks more, in all of this and in the degrees of freedom, and the
-variance of its score is added to those of the blocks: what is expected of it, and the square of what was observed, so
+variance of its score is added to those of the blocks: the expected variance, and the square of what was observed, so
 that a version that its games pull away from the one before has a wider interval. It is at most as wide as with no games
 at all.
 

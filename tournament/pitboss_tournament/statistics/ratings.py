@@ -10,7 +10,7 @@ The mean of all would be farther off the more hopeless one of them is. Between t
 odds of being placed ahead are 10^(100/400) = 1.78 to 1, ties aside: 64 % (200 points: 76 %, 400: 91 %), at any table
 and whoever else sits there. If in addition the whole order of a table follows these odds (Plackett 1975, Luce 1959), a
 bot that is d points above n - 1 equal others wins 10^(d/400) / (10^(d/400) + n - 1) of the games: with 100 points 64 %
-of two, 47 % of three, 37 % of four, 26 % of six. Bots of whom none was ever placed ahead of the other, not even by way
+of two, 47 % of three, 37 % of four, 26 % of six. Bots that were never placed ahead of each other, not even by way
 of others, cannot be compared. How well the ratings fit is a result of its own (see `rating_fit`).
 
 **Seats.** Where seats are unequal (`bradley_terry`), each has a strength too, which is estimated together with those
@@ -314,7 +314,7 @@ def _add_comparison(line: Rating, rated: Ratings, width: float | None) -> Rating
 def _find_middle(members: Sequence[int], x: Sequence[float]) -> list[int]:
     """Return the member in the middle, or the two if their number is even.
 
-    Those that are equal but for rounding are taken by number, so that a rounding error moves nobody's interval.
+    Those that are equal up to rounding are taken by number, so that a rounding error moves nobody's interval.
     """
     ordered = sorted(members, key=lambda member: (round(x[member], 9), member))
     return ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
@@ -381,7 +381,7 @@ def split_half_widths(members: Sequence[int], between: Sequence[Floats]) -> dict
     """Return a half-width for each of two members or more; none of none.
 
     `between`: by member a row with the half-widths of its differences from all; 0 from itself. The sum of two
-    half-widths is never less than that of their difference; for two members it is the same, and each has half of it.
+    half-widths is never less than that of their difference; for two members it is the same, and each has one half.
     """
     if not members:
         return {}
@@ -432,7 +432,7 @@ def find_bounds(model: PairModel, strengths: Mapping[int, float]) -> dict[int, S
 
 
 def head_to_head_bound(blocks: int) -> float:
-    """Return the least difference of the log strengths of two bots of whom one won all of their blocks."""
+    """Return the least difference of the log strengths of two bots, one of which won all of their blocks."""
     if not blocks:
         return -inf
     chance = exp(LOG_CHANCE / blocks)

@@ -4,7 +4,7 @@ The pilot tells how much the differences of blocks spread; its own mean, which a
 sample is tilted to the mean that is planned for. Each difference x gets the weight e^(λx), which changes the sample as
 little as that mean allows (exponential tilting; Efron 1981, *Nonparametric standard errors and confidence intervals*).
 A small share of the sample is turned to the other side first, as the better bot may lose what it never lost in the
-pilot: bots far apart, of whom one won every block, are planned for as bots that win and lose whole blocks, which is on
+pilot: bots far apart, one of which won every block, are planned for as bots that win and lose whole blocks, which is on
 the safe side.
 
 The variance of n blocks is multiplied by (n + 2) / (n - 1): n / (n - 1) as of any sample, and about 1 + 2 / n, as its

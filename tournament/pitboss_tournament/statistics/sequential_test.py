@@ -13,9 +13,9 @@ over six games, are small and their squares smaller still: there the greatest sh
 At a table of two, small differences need small shares. So large shares get the most of the coin, and small ones enough;
 `tests.soak.stop_rule` shows how many blocks it takes beside a gambler who knows the best share.
 
-Where it is said what the mean is if the claim does not hold, as by a second bound, the best stake is known but for the
-mean square, and half of the coin is on it (`log_aimed_capital`). The mean square is that of the same blocks, so that
-this half is no bet before the block: what that adds to the probability of an error is too little to be seen in
+Where it is said what the mean is if the claim does not hold, as by a second bound, the best stake is known except for
+the mean square, and half of the coin is on it (`log_aimed_capital`). The mean square is that of the same blocks, so
+that this half is no bet before the block: what that adds to the probability of an error is too little to be seen in
 `tests.soak.comparison`.
 
 The claims that are not refuted form a *confidence sequence*: an interval for the mean that holds at all times at once.
@@ -76,7 +76,7 @@ def compute_confidence_sequence(differences: Mapping[float, int], *, error: floa
     """Return the lowest and the highest mean, from -1 to 1, that block differences with these counts do not refute.
 
     The probability that the true mean ever lies outside is at most `error`, however often one looks. The interval is
-    clear of zero where `judge_differences` says "better" or "worse", but for rounding.
+    clear of zero where `judge_differences` says "better" or "worse", up to rounding.
     """
     return _lower_bound(differences, error), -_lower_bound(_turn(differences), error)
 

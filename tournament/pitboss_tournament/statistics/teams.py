@@ -79,7 +79,7 @@ class TeamScores:
         ]
 
     def prove_ranks(self, *, anytime: bool) -> ProvenRanks:
-        """Return which teams are told apart, numbered as `list_standings` has them; all at once with 95 %.
+        """Return which teams differ, numbered as `list_standings` has them; all at once with 95 %.
 
         By their differences on the deals that two have played, or, where each has deals of its own, by points.
         """

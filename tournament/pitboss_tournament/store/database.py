@@ -116,7 +116,7 @@ def limit_reading(db: sqlite3.Connection, seconds: float) -> None:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Write everything in this block, or nothing of it."""
+    """Write everything in this block, or nothing."""
     db.execute("begin immediate")
     try:
         yield
@@ -129,7 +129,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def write_durably(db: sqlite3.Connection, path: Path, count_games: Callable[[], int]) -> Iterator[None]:
-    """Write everything in this block, or nothing of it.
+    """Write everything in this block, or nothing.
 
     Raises:
         StoreError: it cannot be written.
@@ -208,8 +208,8 @@ def _identify(path: Path) -> tuple[int, int]:
 def _is_open_here(path: Path) -> bool:
     """Whether this process has a file open as a database: then it may not be opened and closed as a plain file.
 
-    The system drops all locks of a process on a file, SQLite's too, when the process closes any descriptor of it; a
-    program that closes its connection next takes itself for the last one, and removes the log under the others.
+    The system drops all locks of a process on a file, SQLite's too, when the process closes any descriptor of the file;
+    a program that closes its connection next takes itself for the last one, and removes the log under the others.
     """
     return _identify(path) in list(_open_files.values())
 

@@ -1,6 +1,6 @@
 """Header of a store: the settings of its tournament, and its entries: the versions of bots that take part or did.
 
-An entry never changes but for its end: when it left, and why. `field_changes` tells what a resumed run may change.
+An entry never changes, except its end: when it left, and why. `field_changes` tells what a resumed run may change.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def is_person(self) -> bool:
-        """Whether it is a person, who has no program."""
+        """Whether the entrant is a person, without a program."""
         return not self.command
 
     @property
@@ -119,7 +119,7 @@ class Header(HeaderRow, frozen=True, kw_only=True):
 
     @property
     def owners(self) -> list[str]:
-        """The owners of the entries; "" for who has none."""
+        """The owners of the entries; "" for an entry without one."""
         return [entry.about.owner for entry in self.entries]
 
     @property
@@ -217,7 +217,7 @@ def make_entry(entrant: Entrant, version: int = 1, why_unfit: str | None = None,
 
 
 def find_contradiction(header: Header) -> str | None:
-    """Return what in a header contradicts the rest of it, so that there is no such tournament; None if nothing does."""
+    """Return a contradiction within a header, which no tournament can have; None if there is none."""
     bots, seats = len(header.entries), header.seats
     if not 1 <= seats <= min(bots, MAX_SEATS):
         return f"it has {seats} seats and {format_count(bots, 'bot')}"

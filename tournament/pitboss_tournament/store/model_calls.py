@@ -33,7 +33,7 @@ _COLUMNS: Final = "game, seat, decision, ask, digest, bot, model, at, tries, ms,
 
 
 class _Content(Struct, frozen=True, array_like=True):
-    """What is compressed of a call; in place of a long message the digest of it."""
+    """The part of a call that is compressed; in place of a long message its digest."""
 
     request: ChatRequest
     long: tuple[int, ...]  # the messages in whose place there is a digest
@@ -121,7 +121,7 @@ class StoredCalls:
             try:
                 kept = msgspec.json.decode(decompress_text(content), type=_Content)
                 lost = [digest for digest in _list_digests(kept) if _find_long(self._file.db, digest) is None]
-                error = f"a message of it is gone ({lost[0]})" if lost else ""
+                error = f"a message is gone ({lost[0]})" if lost else ""
             except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError, IndexError) as found:
                 error = str(found)
             yield CallPlace(*place), bot, error

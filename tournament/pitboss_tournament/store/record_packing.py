@@ -1,4 +1,4 @@
-"""How a store keeps records: decisions in columns, compressed with a dictionary of what all games of it have in common.
+"""How a store keeps records: decisions in columns, compressed with a dictionary of what all its games have in common.
 
 A column has a number for each decision; each action is listed once. The columns are bytes behind a line of JSON, each
 number as the bytes of its places, the highest places of all decisions first. The lowest places of thinking times are

@@ -19,7 +19,7 @@ class StoredLog(Struct, frozen=True):
 
 
 class VoidGame(Struct, frozen=True):
-    """A game that was broken off by no bot's fault; it is played again."""
+    """A game that was broken off without a fault of a bot; it is played again."""
 
     game_id: int
     at: str  # when, in UTC

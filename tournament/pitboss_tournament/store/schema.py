@@ -6,7 +6,7 @@ The tables of a league lie in its store beside those of the tournament. They are
 the schema does not change, and an earlier Pitboss ignores them. A store may have them before it has a tournament: bots
 are submitted before the first game is played. New facts get tables of their own, without triggers: an earlier Pitboss
 ignores a table that it does not know, and refuses a store whose tables have other columns, or which has other triggers.
-Nothing is decided by the audit trail, which is for people. What an earlier Pitboss wrote into the trail alone is taken
+Nothing is decided by the audit trail, which is for readers. What an earlier Pitboss wrote into the trail alone is taken
 into the tables when the book is opened (`league.book`).
 """
 

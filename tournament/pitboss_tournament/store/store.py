@@ -76,7 +76,7 @@ class Store:
     """An open store. One thread at a time may use it."""
 
     def __init__(self, path: Path, cpu_s: float | None = None) -> None:
-        """Open a store that exists; what is read of it takes at most `cpu_s` seconds of computing, if that is given.
+        """Open a store that exists; reading takes at most `cpu_s` seconds of computing, if that is given.
 
         Raises:
             ConfigError: there is no such file, or it is not a store of this version.
@@ -101,7 +101,7 @@ class Store:
         """Open the store of a tournament, creating it if necessary; its bots may differ by `changes`.
 
         Raises:
-            ConfigError: the file holds another tournament, is no store, or another run has it open; or bots of it are
+            ConfigError: the file holds another tournament, is no store, or another run has it open; or its bots are
                 not those that played in it.
             StoreError: it cannot be read or written.
         """
@@ -211,7 +211,7 @@ class Store:
     ) -> None:
         """Write a header of another version of the game, the records of the games by it, and remove void games.
 
-        `note`: who, what and about for the audit trail of the league whose store this is. All of it or nothing is
+        `note`: who, what and about for the audit trail of the league whose store this is. Everything or nothing is
         written; durable on return.
         """
         with self._file.writing():

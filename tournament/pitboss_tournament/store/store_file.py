@@ -28,7 +28,7 @@ class StoreFile:
     """A file of the latest schema; one of an earlier schema that is only read is migrated in a copy, in memory."""
 
     def __init__(self, path: Path, cpu_s: float | None = None) -> None:
-        """Open a file that exists; what is read of it takes at most `cpu_s` seconds of computing, if that is given.
+        """Open a file that exists; reading takes at most `cpu_s` seconds of computing, if that is given.
 
         Raises:
             ConfigError: there is no such file, or it is not a store of this version.

@@ -1,1 +1,1 @@
-"""Text for people: safe on any terminal, cut to a width, in the words that several folders share."""
+"""Text: safe on any terminal, cut to a width, in the words that several folders share."""

@@ -21,7 +21,7 @@ _BETWEEN: Final = r"(?<![\w\"'?=-]){}(?![\w\"'=-])"  # a card in quotes is what 
 class CardSigns:
     """Puts signs of suits in place of letters; a text stays as wide as it was.
 
-    Names of players, and what stands in quotes, are left as they are.
+    Names of players, and texts in quotes, are left as they are.
     """
 
     def __init__(self, game: AnyGame, deck: Deck, names: Iterable[str] = (), *, has_colour: bool = False) -> None:

@@ -136,7 +136,7 @@ class EventDescriber:
         return f"from {self._describe_zone(event.source, actor)} to {self._describe_zone(event.target, actor)}"
 
     def _describe_zone(self, name: str, actor: int | None) -> str:
-        """Return a zone's name with its owner, who is left out if it is the actor."""
+        """Return a zone's name with its owner; without the owner if that is the actor."""
         owner = self._owners.get(name)
         if owner is None:
             return value_text(name).replace("_", " ")

@@ -97,7 +97,7 @@ class FaultDiagnosis(NamedTuple):
 
     where: str  # the end of a clause: the error and its line; "" if that is not known
     cure: str
-    key: str  # that other faults of the same cause have; "": it cannot be told
+    key: str  # that other faults of the same cause have; "": unknown
 
 
 def diagnose_fault(kind: FaultKind, stderr: str, line: bytes = b"") -> FaultDiagnosis:

@@ -94,7 +94,7 @@ def wrap_text(text: str, width: int | None) -> Iterator[str]:
 def set_behind_margin(line: str, margin: str, width: int | None, first: str | None = None) -> Iterator[str]:
     """Yield a line of foreign text behind a margin, split at `width`, so that it cannot be mistaken for ours.
 
-    The first piece stands behind `first`.
+    The first piece follows `first`.
     """
     before = margin if first is None else first
     for piece in _cut_pieces(escape_line(line), None if width is None else max(width - len(margin), MIN_QUOTE_WIDTH)):

@@ -1,4 +1,4 @@
-"""Plain data to msgspec structs, with error texts for people: key, value, allowed values, nearest known key."""
+"""Plain data to msgspec structs, with readable errors: key, value, allowed values, nearest known key."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from pitboss_tournament.counting.stored_findings import StoredFindings, collect_
 from pitboss_tournament.reporting.plain_summary import SummaryData, describe_summary
 from pitboss_tournament.results.columns import Column, Kind, choose_columns, choose_pair_columns
 from pitboss_tournament.results.notes import note_lines, rare_loss_text
-from pitboss_tournament.results.own_settings import list_run_levels, neighbours_text, sandbox_text
+from pitboss_tournament.results.own_settings import explain_neighbours, list_run_levels, sandbox_text
 from pitboss_tournament.results.standings_rows import list_pair_rows
 from pitboss_tournament.results.team_columns import TEAM_COLUMNS
 from pitboss_tournament.results.verdict import favour_lines, gift_lines
@@ -187,7 +187,7 @@ class Board:
                 data = msgspec.json.encode(
                     make_replay_data(record, game, game_id, viewer, part, f"?part={{}}{seat}".format, calls)
                 )
-            self._replays[game_id, viewer, part] = record, data  # the last one that was asked for stands last
+            self._replays[game_id, viewer, part] = record, data  # the last one that was asked for comes last
             if len(self._replays) > REPLAYS_KEPT:
                 del self._replays[next(iter(self._replays))]
             return data
@@ -295,7 +295,12 @@ def _describe(name: str, summary: StoredFindings, run: ActiveRun | None) -> Boar
                 open_length=summary.open_length,
             ),
             *filter(
-                None, [rare_loss_text(summary), sandbox_text(list_run_levels(summary.store)), neighbours_text(header)]
+                None,
+                [
+                    rare_loss_text(summary),
+                    sandbox_text(list_run_levels(summary.store)),
+                    explain_neighbours(header),
+                ],
             ),
             *favour_lines(summary),
             *gift_lines(summary),

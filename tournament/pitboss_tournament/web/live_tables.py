@@ -37,7 +37,7 @@ class FramedGame:
         self._title = f"{game.title}: game {header.game_id}"
 
     def add(self, progress: GameProgress) -> bytes:
-        """Take over what has happened; return the event for who has seen all before."""
+        """Take over what has happened; return the event for a viewer up to date."""
         frames, decisions = len(self._sequence.frames), len(self._sequence.decisions)
         for fault in progress.faults:
             self._live.add_fault(fault)
@@ -48,7 +48,7 @@ class FramedGame:
         )
 
     def page(self) -> bytes:
-        """Return the event for who has seen nothing: all so far."""
+        """Return the event for a new viewer: everything so far."""
         replay = self._sequence.page(self._title, None)
         return _make_event("page", {"game_id": self._header.game_id, "replay": replay})
 
@@ -92,7 +92,7 @@ class GameBroadcast:
             self._add(last)
 
     async def events(self) -> AsyncGenerator[bytes, None]:
-        """Yield the events for who has seen nothing yet."""
+        """Yield the events for a new viewer."""
         async with self._lock:
             sent = len(self._events) - self.is_over  # the last one is for everybody
             first = None if self._framed is None else self._framed.page()

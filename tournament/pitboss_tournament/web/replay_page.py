@@ -61,10 +61,10 @@ class ModelSaying(Struct, frozen=True, omit_defaults=True):
 
 
 class PageDecision(Struct, frozen=True, omit_defaults=True):
-    """A decision as the viewer of a sequence may know it; with no seat if the viewer saw nothing of it."""
+    """A decision as the viewer of a sequence may know it; without a seat if the viewer saw nothing."""
 
     seat: int | None = None
-    text: str | None = None  # another seat's: what the viewer saw of it; None: nothing that this seat did
+    text: str | None = None  # another seat's: what the viewer saw; None: nothing that this seat did
     us: int | None = None  # thinking time
     note: str = ""
     fault: str = ""
@@ -207,13 +207,13 @@ class PageFrameMaker:
         return [float(f"{value:.3g}") for value in state.evaluate()]
 
     def _follow(self, state: AnyState, number: int, seat: int | None) -> list[Frame]:
-        """Add what this decision of `seat` has brought (0: the deal); return what the viewer has seen of it."""
+        """Add what this decision of `seat` has brought (0: the deal); return what the viewer has seen."""
         frames = self._maker.follow(state.table, number, find_public_counts(state))
         self.frames += [self._word_frame(frame, seat) for frame in frames]
         return frames
 
     def _tell_seen(self, seat: int, frames: Sequence[Frame]) -> str | None:
-        """Return in a few words what a seat did in these frames; None if nothing of it was seen."""
+        """Return in a few words what a seat did in these frames; None if nothing was seen."""
         events = [frame.event for frame in frames if frame.event is not None]
         own = [event for event in events if self._describer.find_actor(event) == seat]
         told = [words for event in own if (words := self._describer.describe_briefly(event))]

@@ -85,7 +85,7 @@ def send_json(value: object) -> Response:
 
 
 def send_json_text(data: bytes) -> Response:
-    """Return JSON that is written already; a browser keeps none of it."""
+    """Return JSON that is written already; a browser does not cache it."""
     return Response(data, media_type="application/json", headers={"cache-control": "no-store"})
 
 

@@ -1,4 +1,4 @@
-"""Copies: equal to the original, and independent of it."""
+"""Copies: equal to the original, and independent."""
 
 from __future__ import annotations
 

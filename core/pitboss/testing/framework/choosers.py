@@ -55,7 +55,7 @@ def choose_by_estimate(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - a
 
 
 class StubbornChooser:
-    """Does in each phase the same kind of thing: the first that is legal, the last, or one that is named; any of it."""
+    """Does in each phase the same kind of thing: the first that is legal, the last, or one that is named."""
 
     def __init__(self, last_in: Set[str], named: Mapping[str, type[Any]]) -> None:
         """`last_in` are the phases in which it is the last kind; `named` the kinds for others, where they are legal."""

@@ -1,4 +1,4 @@
-"""Hidden fields: what a state knows beside its table, and a seat cannot know. Worlds must not hold the truth of it."""
+"""Hidden fields: what a state knows beside its table, and a seat cannot know. Worlds must not have these values."""
 
 from __future__ import annotations
 

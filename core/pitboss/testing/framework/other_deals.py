@@ -25,7 +25,7 @@ COMPARED_DECISIONS: Final = 40  # decisions that two deals are compared after th
 
 
 class AlikeDeals(NamedTuple):
-    """A game and another deal of it, at a decision up to which `seat` has observed the same events in both."""
+    """A game and another of its deals, at a decision up to which `seat` has observed the same events in both."""
 
     seat: int
     number: int  # of the decision

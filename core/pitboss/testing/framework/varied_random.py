@@ -36,7 +36,7 @@ class DrawVariation:
 
 
 class VariedRandom(Random):
-    """An ordinary stream but for one change. Copies and substreams share the variation.
+    """An ordinary stream with one change. Copies and substreams share the variation.
 
     A draw is known by its stream and by its number there, so that a copy draws what its original will draw.
     """

@@ -27,7 +27,7 @@ class AnsweredQuestion(Struct, frozen=True):
     """A question and what the bot said to it."""
 
     question: dict[str, Any]
-    answer: bytes  # a line, or the part of it that came in time
+    answer: bytes  # a line, or the part that came in time
     said_after: bytes  # output after the answer
 
     def decode_act(self) -> dict[str, Any]:

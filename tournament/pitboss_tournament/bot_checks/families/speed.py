@@ -77,7 +77,7 @@ async def keeps_to_its_processor_time(context: CheckContext) -> str:
 
 
 @check(
-    advice="count on one processor, and on a part of it: fewer threads, and an eye on the clock",
+    advice="count on one processor, and on a part of one: fewer threads, and an eye on the clock",
     after=(whole_games.plays_a_whole_game,),
 )
 async def decides_in_time_at_several_tables(context: CheckContext) -> str:

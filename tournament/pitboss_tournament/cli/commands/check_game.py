@@ -48,7 +48,7 @@ def check_game(
 
     Standard error has a line for each game that was played. Each number of seats, preset and changed option is played
     once before any is played again, short games first. With --quick a game is checked at four decisions in place of
-    some twenty, and only every fifth one as a whole: its record, other deals of it, other seeds. The report ends with
+    some twenty, and only every fifth one as a whole: its record, its other deals, other seeds. The report ends with
     what no game came to: phases, kinds of actions, lines of the game's own code. Ctrl-C ends it with what was checked
     by then, and status 130. The status is 1 also if no game was checked to its end.
 

@@ -42,7 +42,7 @@ def export(
     evidence. Events are the full log of the table, hidden cards included, rebuilt from the records. Incidents are those
     of the records, a line for each, with the bot's name. Logs are what was said and what was written to standard error,
     of the games whose logs are kept. Notation has a line for each decision, to read, to mail and to compare; `pitboss
-    import` makes records of it again. A game may have formats of its own, which its tools read: poker has phh.
+    import` turns it into records again. A game may have formats of its own, which its tools read: poker has phh.
 
     CSV and Parquet have a line for each seat of each game: round (of the format), points and place with forfeits
     considered, fault (the kind by which it forfeited), substituted (for how many decisions the neutral action was
@@ -51,7 +51,7 @@ def export(
     read answers, for which nobody is billed.
 
     Decisions have a row for each letter that a player chose: what its seat knew and what was legal, as numbers, and
-    what came of it. The file is one of numpy (.npz) or of Parquet (.parquet), by its name: docs/learning.md.
+    the result. The file is one of numpy (.npz) or of Parquet (.parquet), by its name: docs/learning.md.
     """
 
 
@@ -81,9 +81,9 @@ def report(
 ) -> None:
     """Write the report of a tournament, finished or not: one page that opens in any browser, without a network.
 
-    It shows who is better and how sure that is, who beats whom, how long bots thought and games were, what the seat is
-    worth, what went wrong with the evidence, what duplicate deals saved, which games are worth a look, and everything
-    that the tournament was played with.
+    It shows which bots are better and how sure that is, which bot beats which, how long bots thought and games were,
+    what the seat is worth, what went wrong with the evidence, what duplicate deals saved, which games are worth a look,
+    and everything that the tournament was played with.
     """
 
 

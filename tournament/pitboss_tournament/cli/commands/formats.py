@@ -15,7 +15,7 @@ def formats(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="A format, to see all of it.",
+            help="A format, to see everything about it.",
             autocompletion=completion.complete_formats,
             show_default=False,
         ),

@@ -15,7 +15,7 @@ def games(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="A game, to see all of it.",
+            help="A game, to see everything about it.",
             autocompletion=completion.complete_games,
             show_default=False,
         ),

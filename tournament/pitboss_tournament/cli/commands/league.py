@@ -62,5 +62,5 @@ def status(folder: LeagueRoot, as_json: Json = False) -> None:
     With --json: an object with name, game, seats, sandbox (as the league asks for it), run_levels (the level of each
     run so far), waiting (numbers in the order of the queue), submissions, gifts (as of `pitboss standings`), shared
     (lists of submissions with the same files, of several owners), owners, damaged (versions that do not play, as their
-    files are not those that were submitted: number, why) and audit, all of it.
+    files are not those that were submitted: number, why) and audit, the whole trail.
     """

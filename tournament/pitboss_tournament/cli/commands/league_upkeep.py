@@ -45,7 +45,7 @@ def rejudge(
     """Replay all games of a league by the installed version of its game, when that has changed.
 
     Games that end as they did are kept. The others (other points or places, a decision that is illegal now, another
-    length) are void, and the next `pitboss league run` plays them again. The league must not be running, but for
+    length) are void, and the next `pitboss league run` plays them again. The league must not be running, except for
     --dry-run. A kill leaves the league as it was, or as it is to be.
 
     With --json: an object with game, old_version, new_version, kept (null: the version has not changed), void, causes

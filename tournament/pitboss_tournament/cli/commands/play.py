@@ -115,6 +115,6 @@ def play(
 ) -> None:
     """Play GAME against bots, in the terminal or, also several people together, in the browser.
 
-    In the terminal type the number of an action, from 1 on, or words of it; h lists what else there is. The game is on
+    In the terminal type the number of an action, from 1 on, or some of its words; h lists more. The game is on
     the disk after each decision: stop when you like, and the same command carries on.
     """

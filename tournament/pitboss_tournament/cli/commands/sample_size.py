@@ -93,6 +93,14 @@ def plan(
     workers: parameters.Workers = None,
     sandbox: parameters.Sandbox = None,
     fail_on_faults: parameters.FailOnFaults = False,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Also show each pair of bots, and what the numbers assume.",
+            rich_help_panel=parameters.OUTPUT,
+        ),
+    ] = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Tell how many deals a round-robin of some bots needs to show a difference between any two of them, and how long

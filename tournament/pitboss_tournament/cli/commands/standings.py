@@ -28,9 +28,9 @@ def standings(
     """Print the standings of a tournament, finished or running, with faults, thinking times, and proven differences.
 
     The order is that of the ratings, which count every game at once and consider who sat at the table; if some bots
-    cannot be compared, that of the shares of wins. Bots that cannot be told apart share their ranks ("3–5"). Half of a
-    bot's decisions took it no longer than p50, 99 of 100 no longer than p99. The verdict says who is proven to be
-    better than whom, and about how many more games it would take to know more.
+    cannot be compared, that of the shares of wins. Bots without a proven difference share their ranks ("3–5"). Half of
+    a bot's decisions took it no longer than p50, 99 of 100 no longer than p99. The verdict says which bots are proven
+    to be better than whom, and about how many more games it would take to know more.
 
     Several stores of one game, with the same options and clock, are shown as one: each version of a bot by itself.
 

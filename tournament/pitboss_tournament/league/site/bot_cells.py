@@ -54,7 +54,7 @@ def is_of_words(column: LadderColumn) -> bool:
 
 
 def games_address(bot: str, version: int | None = None) -> str:
-    """Return the address of the list of games of a bot, or of one version of it."""
+    """Return the address of the list of games of a bot, or of one of its versions."""
     asked = {"bot": bot, **({} if version is None else {"version": version})}
     return f"/games?{urlencode(asked)}"
 

@@ -17,7 +17,7 @@ from pitboss_tournament.store.rows import StoredLog
 
 
 def games_content(page: GamePage, bot: str, version: int | None, is_newest: bool) -> Iterator[Content]:
-    """Yield the content of the list of games, of a bot or a version of it if that is given."""
+    """Yield the content of the list of games: all, or those of a bot or version."""
     whose = f" of {bot}{'' if version is None else f'@{version}'}" if bot else ""
     yield el("h1", f"Games{whose}")
     if bot:

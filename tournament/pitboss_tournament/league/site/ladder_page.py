@@ -95,7 +95,7 @@ def _table(label: str, columns: Sequence[LadderColumn], axis: Axis, bodies: Sequ
 
 def _tier_body(tier: int, lines: Sequence[LadderLine], columns: Sequence[LadderColumn], context: CellContext) -> Markup:
     one = "the others are proven worse than it" if tier == 1 else ""
-    said = f"{len(lines)} bots that are not told apart from the first of them" if len(lines) > 1 else one
+    said = f"{len(lines)} bots without a proven difference from the first of them" if len(lines) > 1 else one
     return el(
         "tbody",
         _band(f"Tier {tier}", said, columns),

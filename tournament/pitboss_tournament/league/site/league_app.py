@@ -149,7 +149,7 @@ class LeagueSite:
         return await self._receive(request, find_owner)
 
     async def receive_from_page(self, request: Request) -> Response:
-        """Take in a submission of who is logged in: the archive is the body, and the token of the form a header."""
+        """Take in a submission of the logged-in owner: the archive is the body, and the token of the form a header."""
 
         async def find_owner() -> str:
             return (await self._login.require_sender(request, request.headers.get(FORM_TOKEN, ""))).owner

@@ -64,7 +64,7 @@ class PageSite:
         ]
 
     async def open_page(self, request: Request) -> tuple[LeagueFrame, LadderView]:
-        """Return the frame of a page for who asks for it, and the ladder."""
+        """Return the frame of a page for the visitor, and the ladder."""
         viewer = await self._login.find_viewer(request)
         view = await self._source.view()
         return LeagueFrame(self._league.name, viewer, view.stamp), view
@@ -122,14 +122,14 @@ class PageSite:
         return frame.render("Rules", "/rules", *rules_content(self._league), is_live=False)
 
     async def submit_page(self, request: Request) -> Response:
-        """Return the page that says how to submit, with a form for who is logged in."""
+        """Return the page that says how to submit, with a form for a logged-in owner."""
         frame, _ = await self.open_page(request)
         address = str(request.base_url).rstrip("/")
         content = submit_content(self._league, frame, address)
         return frame.render("Submit a bot", "/submit", *content, is_live=False)
 
     async def owner_page(self, request: Request) -> Response:
-        """Return the page of who is logged in."""
+        """Return the page of the logged-in owner."""
         frame, view = await self.open_page(request)
         if not frame.viewer.owner:
             return RedirectResponse("/login", SEE_OTHER)

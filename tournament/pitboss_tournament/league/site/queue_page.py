@@ -41,7 +41,7 @@ def queue_content(
     yield el(
         "p",
         "The cards of games in play are shown to nobody. A newcomer plays first with bots all over the ladder, then "
-        "with its neighbours; neighbours meet until it is proven who is ahead; and one table in eight brings together "
+        "with its neighbours; neighbours meet until a difference is proven; and one table in eight brings together "
         "those who have not met for longest.",
         class_="soft",
     )
@@ -71,7 +71,7 @@ def explain_table(players: Sequence[LadderLine], pairs: Sequence[MetPair]) -> st
         pair = met.get(frozenset((one.number, other.number)))
         is_open = pair is None or pair.verdict == "open"
         if is_open and (other.place or 0) - (one.place or 0) <= NEIGHBOURS:
-            return f"neighbours: it is not proven who is ahead, {one.label} or {other.label}"
+            return f"neighbours: it is not proven which is ahead, {one.label} or {other.label}"
     return "a reunion: they have not met for long"
 
 

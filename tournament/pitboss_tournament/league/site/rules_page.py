@@ -92,7 +92,7 @@ def rules_content(league: League) -> Iterator[Content]:
 
 
 def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator[Content]:
-    """Yield the content of the page that says how to submit; who is logged in has a form there."""
+    """Yield the content of the page that says how to submit; a logged-in owner has a form there."""
     yield el("h1", "Submit a bot")
     if frame.viewer.owner:
         yield _upload_form(league)
@@ -123,7 +123,7 @@ def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator
     yield el("ol", *(el("li", step) for step in steps))
     yield el(
         "p",
-        "The token is from the host of the league. Keep it to yourself: who has it submits in your name. What your bot "
+        "The token is from the host of the league. Keep it secret: anybody with it submits in your name. What your bot "
         "prints is shown to you and the host alone.",
     )
 

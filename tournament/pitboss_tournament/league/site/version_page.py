@@ -1,4 +1,4 @@
-"""The page of a version, and of submissions that are no version yet: what its owner may see of it, and what all may."""
+"""The page of a version, and of submissions that are no version yet: what its owner may see, and what all may."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def version_content(
 ) -> Iterator[Content]:
     """Yield the content of the page of a submission.
 
-    `line` is what everybody may know of it; `evidence` what only its owner may, else None; `before`: how many are
+    `line` is what everybody may know; `evidence` what only its owner may, else None; `before`: how many are
     validated before it.
     """
     name = one.label if line is None else link_bot(one.bot, one.version)

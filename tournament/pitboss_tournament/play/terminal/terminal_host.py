@@ -69,6 +69,6 @@ class TerminalHost:
             self._terminal.say(f"Carried on after {decisions} decisions. What you saw last:")
         elif self._is_first:
             self._terminal.say(
-                "To choose an action, type its number or words of it. h is for help, ? for advice, q to stop."
+                "To choose an action, type its number or some of its words. h is for help, ? for advice, q to stop."
             )
         self._is_first = False

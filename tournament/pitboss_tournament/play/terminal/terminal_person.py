@@ -34,11 +34,11 @@ from pitboss_tournament.text.terminal_text import action_text, count_cells, pad_
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (
     "A number chooses that action (the list counts from 1, `choose` of a bot from 0). "
-    "So do words of it, if no other action has them; else the list shrinks to those that have them. "
+    "Words of an action do so, too, if no other action has them; otherwise the list shrinks to the actions with them. "
     "An action with a range of numbers takes one too: 3 500, or raise 500.",
     "Enter turns the page of a long list, or lists all actions again; - turns it back; . shows the table again.",
     "? asks for advice; q stops, and the game is kept as it stands. "
-    "In the picture a dot is a card that you do not know, and > marks who is to play. "
+    "In the picture a dot is a card that you do not know, and > marks the player on turn. "
     "h and a card, as it is written, tells what that card does; h cards tells it of all cards that you see; "
     "h rules shows the rule book.",
 )

@@ -63,7 +63,7 @@ class TournamentPage {
       make("p", { class: "progress" }, make("span", { class: `state ${data.state}` }, data.state), " ", data.progress),
       progressBar(summary),
       leaders(data),
-      ...summary.verdict.map((line, at) => make("p", { class: at ? "" : "verdict" }, line)),
+      ...verdictParagraphs(summary.verdict),
       make(
         "p",
         { class: "ways" },
@@ -79,12 +79,11 @@ class TournamentPage {
       ...this.faults(summary),
       pairTable(data.pairs),
     ];
+    const folds = (which) => [this.top, this.head].flatMap((part) => [...part.querySelectorAll(which)]);
+    const opened = new Set(folds("details[open] > summary").map((one) => one.textContent));
     this.top.replaceChildren(...top.filter((part) => part !== null));
-    const opened = new Set([...this.head.querySelectorAll("details[open] > summary")].map((one) => one.textContent));
     this.head.replaceChildren(...parts.filter((part) => part !== null));
-    for (const one of this.head.querySelectorAll("details > summary")) {
-      one.parentElement.open = opened.has(one.textContent);
-    }
+    for (const one of folds("details > summary")) one.parentElement.open = opened.has(one.textContent);
     if (summary.played !== this.played) {
       this.played = summary.played;
       if (this.oldest === null || this.isAtTop) this.showGames();
@@ -319,6 +318,13 @@ function pairTable({ columns, rows }) {
     lines,
   );
   return make("details", { class: "pairs" }, make("summary", {}, "Pairs"), table, meanings(columns, "the pairs"));
+}
+
+/** The verdict: its first sentence, and the others behind a fold. */
+function verdictParagraphs([first, ...others]) {
+  const more = others.map((line) => make("p", {}, line));
+  const fold = more.length ? make("details", {}, make("summary", {}, "More about the verdict"), ...more) : null;
+  return [first ? make("p", { class: "verdict" }, first) : null, fold];
 }
 
 /** What the columns mean, behind a fold. */
