@@ -120,7 +120,7 @@ def test_a_loss_rarer_than_the_games_is_warned_of(duel: Header) -> None:
     assert rare_loss_text(rate_gambler(replace(duel, rank="points"), 400)) is None
 
 
-@pytest.mark.parametrize("anytime", [False, True])
+@pytest.mark.parametrize("anytime", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_equal_bots_are_hardly_ever_told_apart(anytime: bool) -> None:
     """In tournaments of ten equal bots, whose points depend on each other, one of twenty may be wrong."""
     header = replace(make_header(make_random_plan("round-robin", 10, 2, 20), "1", "1"), rank="points")

@@ -56,6 +56,8 @@ def make_game_page(game_name: str) -> str:
         RandomGameError: it failed in a random game.
     """
     from pitboss_tournament.authoring.game_page import render_game_page  # noqa: PLC0415 - for two commands
+    from pitboss_tournament.authoring.game_reference import describe_game  # noqa: PLC0415 - for two commands
 
     game = load_registry().find_game(game_name)
-    return render_game_page(game, load_registry().list_distributions("pitboss_games")[game_name])
+    plugin = load_registry().list_distributions("pitboss_games")[game_name]
+    return render_game_page(game, describe_game(game, plugin))
