@@ -235,10 +235,9 @@ class ProcessStates:
         self._files: dict[int, int] = {}
 
     def is_runnable(self, pid: int) -> bool:
-        """Tell whether a thread of a process is computing or waiting for a CPU; one that is nicer than this process
-        does not count.
+        """Tell whether a thread of a process is computing or waiting for a CPU.
 
-        Who asks for less of a CPU than others cannot complain of having to wait.
+        One that is nicer than this process does not count: who asks for less cannot complain of having to wait.
         """
         fields = self._read_fields(pid)
         if fields and fields[_THREADS] != b"1":
