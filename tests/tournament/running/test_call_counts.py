@@ -109,7 +109,7 @@ def count_calls(folder: Path) -> CallCounter:
         nothing = os.open(os.devnull, os.O_WRONLY)
         writer = LineWriter(nothing)
         async with open_supervisor() as supervisor:
-            tables = WorkerTables(supervisor, plan.table_rules(), load_magpie(), RecordPacker(b""), writer)
+            tables = WorkerTables(supervisor, plan.table_rules, load_magpie(), RecordPacker(b""), writer)
             tables.begin_batch(0)
             sys.setprofile(counter.note)
             try:
