@@ -32,7 +32,7 @@ class JournalHeader(Struct, frozen=True, kw_only=True):
 
 
 class JournalEntry(Struct, frozen=True, omit_defaults=True):
-    """Any other line: a decision or an incident."""
+    """A line of the journal after the first: a decision or an incident."""
 
     decision: Decision | None = None
     incident: Incident | None = None
