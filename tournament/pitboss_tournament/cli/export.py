@@ -54,7 +54,7 @@ def report(
 ) -> None:
     """Run `pitboss report`."""
     if output is None and len(files) > 1:
-        raise ConfigError("several stores have no name in common: name the page to write with --output")
+        raise ConfigError("several stores need a name for their page: name the file with --output")
     target = output or files[0].with_suffix(".html")
     folder = target.parent / f"{target.stem}-games"
     links = ReplayLinks(folder.name) if replays else None

@@ -81,10 +81,7 @@ class Budget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bot_usd: Annotated[Dollars, Meta(description="The dollars that each bot may spend.")] | None = None
     bot_tokens: Annotated[Tokens, Meta(description="The tokens that each bot may use.")] | None = None
     game_usd: (
-        Annotated[
-            Dollars, Meta(description="Dollars that a bot may spend in a game, before the model answers no more.")
-        ]
-        | None
+        Annotated[Dollars, Meta(description="Dollars that a bot may spend in a game; then the model is silent.")] | None
     ) = None
     game_tokens: (
         Annotated[Tokens, Meta(description="Tokens for each bot in a game; the model answers no call beyond them.")]

@@ -81,7 +81,7 @@ def games_end_if_players_are_stubborn(setup: CheckedSetup) -> None:
 
 @check("all games", advice="Give the state `evaluate`, an estimate of the points to come: a few lines will do.")
 def random_play_scores(played_games: list[PlayedGame]) -> None:
-    """Random games end with different points, or the state has an estimate: else a search has nothing to go by."""
+    """Random games end with different points, or the state has an estimate: otherwise a search cannot compare actions."""
     ended = [game for game in played_games if game.style == "at random" and game.outcome is not None]
     points = {point for game in ended if game.outcome for point in game.outcome.points}
     if len(ended) < MIN_SCORED_GAMES:
