@@ -20,11 +20,12 @@ from pitboss_tournament.processes.visible_paths import find_visible_paths
 
 PROCESS_EVENTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "tests.run_pitboss"}
 
-# Property tests are the same in every run, and none fails because the machine is slow.
+# Property tests are the same in every run, and none fails because the machine is slow; `make soak` has 2,000 examples.
 settings.register_profile(
     "pitboss",
     deadline=None,
     derandomize=True,
+    max_examples=50,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=False,
 )

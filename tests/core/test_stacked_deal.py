@@ -138,6 +138,14 @@ def test_every_seat_and_the_turned_up_card(letters: str) -> None:
     assert [state.faces(zone) for zone in (state.up, state.racks[0])] == [rest[3:4], rest[-2:]]
 
 
+@pytest.mark.parametrize("seed", "afgj")
+def test_two_equal_cards(seed: str) -> None:
+    """Of cards that are equal a hand gets as many as were asked for."""
+    state = stack_deal(Odd(), 2, {"hand 0": "* *"}, seed=seed)
+
+    assert state.faces(state.hands[0]).count("*") == 2
+
+
 def test_rolled_values() -> None:
     """Values are given by the name of the secret, the first ones if it has more."""
     state = stack_deal(Odd(), 2, {"dice 0": "6 6", "dice 1": ["low"], "hand 0": "A"})

@@ -106,6 +106,17 @@ def test_the_tracked_state_belongs_to_the_bot() -> None:
             state.play(rng.choice(state.legal()))
 
 
+def test_a_question_without_news() -> None:
+    """A question that comes with no new events is answered from the events of the earlier questions."""
+    following = StateTracker(GAME)
+    one = next(track_seat("again", 0))
+    following.update(one.decision, seconds=20)
+
+    found = following.update(with_events(one, []), seconds=20)
+
+    assert is_tracked_correctly(one._replace(tracked=found))
+
+
 def test_events_that_cannot_have_happened() -> None:
     """Events that cannot have happened leave no state; a fresh start with all events has one again."""
     following = StateTracker(GAME)

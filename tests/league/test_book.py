@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.league.book import Book, NameTaken
@@ -61,6 +62,15 @@ def test_a_token_opens_for_its_owner(book: Book) -> None:
     assert token.fits(words.secret)
     assert not token.fits(words.secret[:-1] + ("A" if words.secret[-1] != "A" else "B"))
     assert token.hash == hash_secret(words.secret)
+
+
+@pytest.mark.parametrize(("now", "opens"), [("2026-11-29T11:59:59+00:00", True), ("2026-11-29T12:00:00+00:00", False)])
+def test_a_token_until_its_end(book: Book, now: str, opens: bool) -> None:
+    """A token opens until the second before its end."""
+    book.add_tokens(["ada"])
+    token = replace(book.tokens()[0], ends="2026-11-29T12:00:00+00:00")
+
+    assert (token.why_invalid(now) is None) == opens
 
 
 def test_a_secret_is_nowhere_in_the_file(book: Book) -> None:

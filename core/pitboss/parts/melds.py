@@ -173,16 +173,11 @@ def _sets_of(suits: int, rank: int) -> tuple[int, ...]:
 @lru_cache(8)
 def _make_loose_table(worth: tuple[int, ...]) -> tuple[int, ...]:
     """Return by the mask of ranks held in a suit what is least in no sequence."""
-    loose = [0] * (SUIT_MASK + 1)
-    for ranks in range(1, SUIT_MASK + 1):
-        high = ranks.bit_length() - 1  # in no sequence, or the highest of one
-        least = loose[ranks ^ BITS[high]] + worth[high]
-        run = BITS[high]
-        for length in range(2, high + 2):
-            run |= BITS[high - length + 1]
-            if ranks & run != run:
-                break
-            if length >= MIN_MELD:
-                least = min(least, loose[ranks ^ run])
-        loose[ranks] = least
+    loose = [0]  # of the masks whose ranks are all lower than `high`
+    for high in range(RANK_COUNT):
+        with_high = [least + worth[high] for least in loose]
+        for length in range(MIN_MELD, high + 2):  # of a sequence that `high` ends: the last of the masks hold its ranks
+            others = BITS[high + 1 - length]
+            with_high[-others:] = map(min, with_high[-others:], loose)
+        loose += with_high
     return tuple(loose)

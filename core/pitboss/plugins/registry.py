@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property, partial
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pluggy
 from msgspec import Struct
@@ -19,8 +18,12 @@ from pitboss.game import AnyGame, Game
 from pitboss.plugins import hookspec
 from pitboss.plugins.formats import AnyFormat, Format, FormatOptions
 from pitboss.plugins.hookspec import NamedBot
+from pitboss.plugins.installed_entries import InstalledEntry, find_entries
 from pitboss.plugins.packs import STANDARD_PACK, Pack
 from pitboss.text import describe_exception, join_words, make_safe_line, suggest_nearest
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 
@@ -53,7 +56,7 @@ class NameClash(Struct, frozen=True):
 class Registry:
     """What a set of plugins offers, by default all that are installed: games, bots, packs, formats, and more."""
 
-    def __init__(self, entries: Iterable[EntryPoint] | None = None) -> None:
+    def __init__(self, entries: Iterable[EntryPoint | InstalledEntry] | None = None) -> None:
         self.broken_plugins: list[BrokenPlugin] = []
         self.name_clashes: list[NameClash] = []
         self.plugin_manager = pluggy.PluginManager(hookspec.PROJECT)
@@ -63,7 +66,7 @@ class Registry:
         self._usable = set[str]()  # games whose types have been looked through, which takes 10 ms
         self._offered_by: dict[str, dict[str, str]] = {}  # by hook: the plugin of each offer
         self._offers: dict[str, dict[str, Any]] = {}  # to the runner, by hook
-        for entry in entry_points(group=hookspec.PROJECT) if entries is None else entries:
+        for entry in find_entries(hookspec.PROJECT) if entries is None else entries:
             self._load_entry_point(entry)
 
     @cached_property
@@ -124,7 +127,7 @@ class Registry:
         """What had to be left out so far; a hook is called when its offers are first asked for."""
         return [*self.broken_plugins, *self.name_clashes]
 
-    def _load_entry_point(self, entry: EntryPoint) -> None:
+    def _load_entry_point(self, entry: EntryPoint | InstalledEntry) -> None:
         dist = describe_distribution(entry)
         plugin = entry.name if entry.name not in self._names else f"{entry.name} of {dist}"
         if plugin in self._names:
@@ -141,7 +144,7 @@ class Registry:
             if self.plugin_manager.has_plugin(plugin):
                 self.plugin_manager.unregister(name=plugin)
 
-    def _register_plugin(self, entry: EntryPoint, plugin: str) -> None:
+    def _register_plugin(self, entry: EntryPoint | InstalledEntry, plugin: str) -> None:
         loaded = entry.load()
         self.plugin_manager.register(loaded, plugin)
         self.plugin_manager.check_pending()
@@ -200,15 +203,14 @@ class Registry:
 
 def load_namesake(name: str) -> AnyGame | None:
     """Return the game of a plugin that has the game's name, if there is one, without importing other plugins."""
-    return Registry(entry_points(group=hookspec.PROJECT, name=name)).games.get(name)
+    return Registry(find_entries(hookspec.PROJECT, name)).games.get(name)
 
 
-def describe_distribution(entry: EntryPoint) -> str:
+def describe_distribution(entry: EntryPoint | InstalledEntry) -> str:
     """Return the distribution that an entry point is from: "pitboss-racko 0.1.0"."""
     if entry.dist is None:
         return "an unknown distribution"
-    metadata = entry.dist.metadata  # `dist.name` and `dist.version` would each read the file again
-    return make_safe_line(f"{metadata['Name']} {metadata['Version']}")
+    return make_safe_line(f"{entry.dist.name} {entry.dist.version}")
 
 
 def find_distribution(game: AnyGame) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import distribution
-
 from pitboss.plugins.registry import Registry
 
 
@@ -15,5 +13,7 @@ def find_rule_book(registry: Registry, name: str) -> str:
     """
     registry.find_game(name)
     plugin = registry.list_distributions("pitboss_games")[name]
+    from importlib.metadata import distribution  # noqa: PLC0415 - it takes long to import, and one command needs it
+
     described = distribution(plugin.split()[0]).read_text("METADATA") or ""
     return described.partition("\n\n")[2].strip()  # behind the headers

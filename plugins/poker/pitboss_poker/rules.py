@@ -85,9 +85,9 @@ def find_variant(cards: str, seats: int) -> PokerVariant:
 
 
 MAX_SEATS: Final = 10
-SEATS_IN: Final = [  # by mask: its seats, ascending
-    tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1) for mask in range(1 << MAX_SEATS)
-]
+SEATS_IN: Final[list[tuple[int, ...]]] = [()]  # by mask: its seats, ascending
+for _seat in range(MAX_SEATS):
+    SEATS_IN.extend([(*seats, _seat) for seats in SEATS_IN])
 NOBODY: Final = -1
 
 

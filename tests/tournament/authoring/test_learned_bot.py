@@ -127,6 +127,7 @@ def test_a_new_bot_without_a_model(trained: Path, tmp_path: Path) -> None:
     assert "train it: python train.py GAME" in run_pitboss("export", str(store), "-w", "logs").out
 
 
+@pytest.mark.long
 def test_training_goes_on(trained: Path) -> None:
     """A training with --resume begins with the model that is there, at its table; at another table it is refused in a
     line.

@@ -9,6 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from pitboss_tournament.bot_checks.diagnosis import advise_flush
+from pitboss_tournament.bot_checks.suite import EVERY_CHECK, select_checks
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.faulty_bots import BotMistake, write_bot
 
@@ -141,3 +142,13 @@ def test_a_perl_bot_is_told_in_perl(tmp_path: Path) -> None:
         "a dozen languages" in cures[3],
     ] == [True] * 4
     assert sys.executable not in "".join(cures)
+
+
+def test_a_check_that_builds_upon_others() -> None:
+    """A check that is asked for brings all checks that it builds upon, and that these build upon, before it."""
+    for wanted in EVERY_CHECK:
+        chosen = select_checks([wanted.name])
+        names = [one.name for one in chosen]
+        missing = [name for at, one in enumerate(chosen) for name in one.after if name not in names[:at]]
+
+        assert (missing, names[-1]) == ([], wanted.name)

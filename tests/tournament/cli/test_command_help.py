@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
 import typer
+from msgspec import Struct
 
+from pitboss.plugins.hookspec import NamedBot
+from pitboss_tournament.authoring.game_reference import GameReference
 from pitboss_tournament.cli.app import app
+from pitboss_tournament.doctor.machine import Finding
+from pitboss_tournament.league.backup import BackupSizes
+from pitboss_tournament.simulation.simulation import Simulation
+from pitboss_tournament.study.study import GameStudy
 
 MAX_PARAMETERS: Final = 20
 MAX_HELP_LINES: Final = 45
@@ -45,3 +53,22 @@ def test_the_help_of_a_match_has_sections() -> None:
     headings = [line.removesuffix(":") for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
 
     assert headings == ["Arguments", "What is played", "On this machine", "This run", "Output"]
+
+
+@pytest.mark.parametrize(
+    ("path", "printed"),
+    [
+        ("bots", NamedBot),
+        ("doctor", Finding),
+        ("games", GameReference),
+        ("league backup", BackupSizes),
+        ("simulate", Simulation),
+        ("study", GameStudy),
+    ],
+)
+def test_the_help_names_the_keys_of_json(path: str, printed: type[Struct]) -> None:
+    """The help names each key of the objects that --json prints."""
+    text = next(command.help for one, command, _ in COMMANDS if one == f"pitboss {path}")
+    told = re.findall(r"\w+", text.partition("With --json")[2])
+
+    assert [key for key in printed.__struct_encode_fields__ if key not in told] == []

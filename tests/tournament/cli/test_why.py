@@ -80,6 +80,16 @@ def test_the_same_as_data(store: Path) -> None:
     assert [pair["other"] for pair in data["pairs"]] == ["house:racko"]
 
 
+def test_a_pair_from_either_side(store: Path) -> None:
+    """A pair is told from the side of the bot that asks: what one has lost the other has won."""
+    lost, won = (
+        run_pitboss("why", str(store), name, "--json").json_value["pairs"] for name in ("house:random", "house:racko")
+    )
+
+    assert [(pair["bot"], pair["other"]) for pair in won] == [("house:racko", "house:random")]
+    assert won[0]["points"]["estimate"]["mean"] == -lost[0]["points"]["estimate"]["mean"] > 0
+
+
 def test_a_person_is_not_judged_by_a_clock(tmp_path: Path) -> None:
     """A person had no clock: nothing is said of slowness, and the limit is null."""
     made = make_random_plan("round-robin", bots=2, seats=2, deals=1)

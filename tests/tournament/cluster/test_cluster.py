@@ -123,6 +123,7 @@ def test_the_same_games_as_here(home: Path) -> None:
     assert child_pids(os.getpid()) == before
 
 
+@pytest.mark.long
 def test_bots_that_changed_on_a_node(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that changed in a node's cache while games are played is sent anew, and no game is played by the changed
     one; nor in the next run by one that changed in between.

@@ -137,6 +137,15 @@ def test_an_empty_or_constant_sample_claims_no_certainty() -> None:
     assert spread.estimate(scale=1).half_width == pytest.approx(1 - 0.05**0.1)
 
 
+def test_a_first_fault_that_is_counted_last() -> None:
+    """The first fault of a kind is that of the lowest game, in whatever order the games end."""
+    tally = Tally(["a", "b"], 2, 10)
+    for deal in (3, 1, 2):
+        tally.add(make_game(deal, 0, (0.0, 1.0), "late"))
+
+    assert tally.first_faults == {0: {"late": (2, 0)}}
+
+
 def test_only_whole_blocks_count() -> None:
     """A block is a deal in all rotations.
 

@@ -76,6 +76,13 @@ def test_a_swiss_has_fair_byes_and_no_early_rematches(bots: int, seats: int) -> 
     assert all(len(one) == bots // seats for one in found)
 
 
+def test_who_sits_out_of_a_swiss() -> None:
+    """Of the bots that have sat out least often the last ranked sits out; results are as clear as can be here."""
+    found = play_rounds("swiss", 5, 2, {"rounds": 3}, spread=50.0)
+
+    assert [set(range(5)).difference(*tables) for tables in found] == [{4}, {3}, {2}]
+
+
 def test_a_swiss_brings_equals_together() -> None:
     """With results as clear as can be, the best two have met by the end, and the ranking begins with the strongest."""
     course, games = play_drawn(make_random_plan("swiss", 8, 2, 3), skill_step=50.0)

@@ -149,7 +149,7 @@ def test_a_memory_of_another_tournament(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("sandbox", ALL_LEVELS)
+@first_rows(2)("sandbox", ALL_LEVELS)
 @first_rows(1)("process", ["game", "batch"])
 def test_a_bot_finds_its_files_again(tmp_path: Path, sandbox: str, process: str) -> None:
     """A bot finds its files again in every game, whatever process it has, also in a run that is carried on; it is asked

@@ -115,7 +115,7 @@ def test_no_process_meets_a_deal_twice(name: str, bots: int, seats: int, deals: 
     ("bots", "seats", "deals", "seating"),
     [
         (100, 2, 1, "rotations"),
-        (400, 2, 1, "rotations"),
+        pytest.param(400, 2, 1, "rotations", marks=pytest.mark.long),
         (100, 2, 5, "rotations"),
         (25, 4, 1, "rotations"),
         (25, 4, 1, "balanced"),
@@ -135,7 +135,7 @@ def test_large_fields_start_few_processes(bots: int, seats: int, deals: int, sea
 
 def test_greetings_are_those_of_the_first_game_in_a_seat() -> None:
     """Each process is greeted with the seed of the first game that it plays."""
-    plan = make_random_plan("round-robin", 16, 3, 2)
+    plan = make_random_plan("round-robin", 8, 3, 2)
     for one in (plan, replace(plan, seating="balanced"), replace(plan, seating="balanced", deals=9, ponder=True)):
         progress = begin_rounds(one)
         for batch in progress.batches():

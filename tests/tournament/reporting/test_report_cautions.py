@@ -93,6 +93,19 @@ def test_another_order_by_points() -> None:
     assert list(standings_cautions(statistics)) == [explanations.OTHER_ORDER_BY_POINTS]
 
 
+@pytest.mark.parametrize(("wins", "cautions"), [([3, 3, 3, -1], 0), ([1, 1, 1, -9], 1)])
+def test_an_order_by_points_where_the_fewest_win(wins: list[int], cautions: int) -> None:
+    """Where the fewest points win, the order by points begins with the fewest."""
+    games = [
+        replace(one, seats=tuple(replace(seat, points=-seat.points) for seat in one.seats))
+        for one in play_duel(wins * 5)
+    ]
+    statistics = collect_games(games, 2)
+
+    assert statistics.tally.lowest_wins
+    assert list(standings_cautions(statistics)) == [explanations.OTHER_ORDER_BY_POINTS] * cautions
+
+
 def test_many_pairs() -> None:
     """The caution says how many pairs are judged at once, and how many of them might be sure by chance; a single pair
     needs no word.

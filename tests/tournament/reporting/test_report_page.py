@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from pitboss.records.record import dumps
 from pitboss_tournament.counting.pair_choice import MAX_PAIRED_BOTS
 from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.results.verdict import verdict_lines
@@ -299,7 +300,7 @@ def test_what_was_played(tmp_path: Path, name: str) -> None:
         }
         assert {key: rows[key][0] for key in wanted} == wanted
     else:
-        assert rows["Bot"] == ["Digest", "Command", "memory_mb", "processes", "open_files", "disk_mb", "cpu_s", "read"]
+        assert rows["Bot"] == ["Digest", "Command", *Limits.__struct_encode_fields__]
         assert re.fullmatch("[0-9a-f]{12}", rows["bot-00"][0])
         assert rows["bot-00"][1].endswith(zoo_entrant("good").command[-1])
         assert rows["bot-00"][2:] == ["1024", "128", "256", "64", "3600", "[]"]

@@ -18,7 +18,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.records.luck import estimate_luck
 from pitboss.records.record import Decision, Record, dumps
 from pitboss.simulation.random_play import choose_from, play_on
-from pitboss_tournament.audit import record_pool
+from pitboss_tournament.audit import luck_measurement, record_pool
 from pitboss_tournament.audit.luck_measurement import (
     find_unmeasured,
     keep_luck,
@@ -114,15 +114,25 @@ def test_games_without_luck_are_measured_and_kept(tmp_path: Path, header: Header
     store.close()
 
 
-def test_a_store_that_cannot_be_written(tmp_path: Path, header: Header) -> None:
-    """The games of a store that cannot be written are measured all the same, and a message says that the luck is not
-    kept.
+def test_the_luck_of_a_game_does_not_change() -> None:
+    """The luck of a recorded game stays the same from version to version: stores keep what earlier ones measured."""
+    of_first, of_second = estimate_luck(play_random_rummy(0), RUMMY)
+
+    assert of_first == pytest.approx([8.530197172, 1.25, 3.109676823, -1.074992582, 0.0, -2.336593599])
+    assert of_second[:-1] == pytest.approx([-value for value in of_first[:-1]])
+
+
+def test_a_store_that_cannot_be_written(tmp_path: Path, header: Header, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games of a store that cannot be written are measured all the same, and a message says once that the luck is
+    not kept.
     """
-    store = store_rummy_games(tmp_path / "x.pitboss", header, 1)
+    monkeypatch.setattr(luck_measurement, "GAMES_A_WRITE", 1)
+    store = store_rummy_games(tmp_path / "x.pitboss", header, 2)
     store._db.execute("pragma query_only = on")
     said: list[str] = []
 
-    assert keep_luck(store, RUMMY, [0], lambda: None, said.append) == {0: estimate_luck(store.record(0), RUMMY)}
+    found = keep_luck(store, RUMMY, [0, 1], lambda: None, said.append)
+    assert found == {number: estimate_luck(store.record(number), RUMMY) for number in (0, 1)}
     assert [line.partition(":")[0] for line in said] == ["the luck of the draw is not kept"]
     store.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,15 +17,18 @@ from pitboss_poker.game import Poker
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
-from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.plan.plan import Entrant, StopBounds
 from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.results.notes import rare_loss_text
 from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.showing.version_comparison import judge_stored
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.header import Header, make_header
+from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.random_results import make_random_plan
+from tests.tournament.stored_games import make_stored_game
 
 
 def make_game(number: int, deal: int, rotation: int, points: dict[int, float], *, lowest_wins: bool) -> GameResult:
@@ -116,7 +120,7 @@ def test_a_loss_rarer_than_the_games_is_warned_of(duel: Header) -> None:
     assert rare_loss_text(rate_gambler(replace(duel, rank="points"), 400)) is None
 
 
-@pytest.mark.parametrize("anytime", [False, True])
+@pytest.mark.parametrize("anytime", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_equal_bots_are_hardly_ever_told_apart(anytime: bool) -> None:
     """In tournaments of ten equal bots, whose points depend on each other, one of twenty may be wrong."""
     header = replace(make_header(make_random_plan("round-robin", 10, 2, 20), "1", "1"), rank="points")
@@ -175,3 +179,21 @@ def test_games_for_points_go_by_points(game: str, settings: dict[str, Any], rank
     bots = [Entrant(name=f"b{number}", command=("true",)) for number in range(made.seats or 2)]
 
     assert resolve_plan(made, bots, Registry(), tmp_path / "x.pitboss").rank == rank
+
+
+def test_points_ahead_where_the_fewest_win(tmp_path: Path, duel: Header) -> None:
+    """A comparison says by how many points the better bot is ahead, whether the most or the fewest points win."""
+    found = []
+    for sign in (1, -1):
+        with closing(Store.for_run(tmp_path / f"{sign}.pitboss", duel)) as store:
+            for number in range(40):
+                points = {0: sign * (3.0 + number // 2 % 3), 1: 0.0}
+                game = make_game(number, number // 2, number % 2, points, lowest_wins=sign < 0)
+                store.add([make_stored_game(number)._replace(result=game)])
+            found.append(
+                judge_stored(store, "b1", "b0", StopBounds(low=0, high=25, alpha=0.05, beta=0.05)).points_ahead
+            )
+
+    assert found[0] is not None
+    assert (found[0].mean or 0) > 3
+    assert found[1] == found[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -11,11 +12,13 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import EntrantField, PlayedBlock
+from pitboss.plugins.registry import Registry
 from pitboss_fireworks.game import Fireworks
 from pitboss_tournament.config.defaults import find_team_span
-from pitboss_tournament.config.versions import choose_team_bounds
+from pitboss_tournament.config.versions import ComparisonSettings, choose_team_bounds, plan_comparison
 from pitboss_tournament.formats.static_formats import Teams
-from pitboss_tournament.plan.plan import StopBounds, StopRules
+from pitboss_tournament.plan.plan import Entrant, StopBounds, StopRules
+from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.stop_monitor import BoundedComparison, StopMonitor
 from pitboss_tournament.statistics.bounded_mean import BoundedMean
@@ -59,6 +62,20 @@ def test_all_sets_of_bots() -> None:
     assert len(blocks) == len(found) == 6
     for (one, other), scores in found.items():
         assert SPAN * (scores[other] - scores[one]) == pytest.approx(other - one)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "said"),
+    [
+        (4, "new is better than old, proven at 99 % by 300 deals"),
+        (-4, "new is less than 1 points better than old, proven at 80 % by 300 deals"),
+    ],
+)
+def test_each_verdict_has_its_own_error(ahead: int, said: str) -> None:
+    """The verdict "better" names the error of a false "better", and "not better" that of a false "not better"."""
+    compared = compare_deals([ahead, ahead + 1, ahead - 1] * 100, replace(BOUNDS, alpha=0.01, beta=0.2))
+
+    assert compared.verdict_text("new", "old") == said
 
 
 def test_a_clear_difference_is_proven() -> None:
@@ -169,3 +186,13 @@ def test_the_format_of_teams() -> None:
     assert Teams().count_blocks(field, options) == 14
     with pytest.raises(ConfigError, match="5 bots make no teams of 3"):
         Teams().check(EntrantField(names=("a", "b", "c", "d", "e"), seats=3, deals=7, games=3), options)
+
+
+@pytest.mark.parametrize("most_games", [9, 10, 11, 12])
+def test_games_of_teams_are_rounded_up(tmp_path: Path, most_games: int) -> None:
+    """Two teams of two play whole deals, four games each: as many as hold the games that are asked for."""
+    given = TournamentFile(game="fireworks", seats=2, bots=[])
+    comparison = ComparisonSettings(settings=given, bounds=BOUNDS, most_games=most_games)
+    bots = [Entrant(name=name, command=("true",)) for name in ("old", "new")]
+
+    assert plan_comparison(comparison, bots, Registry(), tmp_path / "x.pitboss").deals == 3

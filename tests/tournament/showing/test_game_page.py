@@ -14,6 +14,7 @@ from msgspec import inspect
 from pitboss import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.authoring.game_page import render_game_page
+from pitboss_tournament.authoring.game_reference import describe_game
 from pitboss_tournament.text.schema_text import struct_types
 
 pytestmark = pytest.mark.once
@@ -33,7 +34,7 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 @pytest.fixture(scope="module")
 def page(game: AnyGame) -> str:
     """Return the game's page."""
-    return render_game_page(game, "a-plugin 1.0")
+    return render_game_page(game, describe_game(game, "a-plugin 1.0"))
 
 
 def test_all_that_a_bot_may_do_and_see(game: AnyGame, page: str) -> None:
@@ -82,4 +83,4 @@ def test_examples_are_of_the_game(game: AnyGame, page: str) -> None:
 
 def test_a_page_is_made_again(game: AnyGame, page: str) -> None:
     """The page is the same whenever it is made."""
-    assert render_game_page(game, "a-plugin 1.0") == page
+    assert render_game_page(game, describe_game(game, "a-plugin 1.0")) == page

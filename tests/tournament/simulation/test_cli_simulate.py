@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
-from pitboss_tournament.simulation.simulation import estimate_mean, estimate_share, summarize_counts
+from pitboss import Action, Deck, Options, Outcome, TableGame, TableState, Turn, Zone, outcome_by_side, pile
+from pitboss.action_range import ActionRange
+from pitboss_tournament.simulation.random_games import play_random_game
+from pitboss_tournament.simulation.simulation import Simulation, estimate_mean, estimate_share, summarize_counts
 from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
 
@@ -47,10 +51,7 @@ def test_json_has_one_shape_and_adds_up() -> None:
     """The wins of all seats are one a game, and the decisions of the phases are all decisions."""
     found = run_pitboss(*QUICK, "--seats", "4", "--seed", "s", "--json").json_value
 
-    assert list(found) == [
-        "game", "game_version", "seats", "preset", "options", "seed", "games", "decisions", "lengths",
-        "choices", "forced", "log10_paths", "phases", "balance", "speed",
-    ]  # fmt: skip
+    assert tuple(found) == Simulation.__struct_encode_fields__
     assert (found["seats"], found["games"], found["options"]["hand"]) == (4, 20, 2)
     assert sum(seat["wins"]["mean"] for seat in found["balance"]) == pytest.approx(1)
     assert sum(phase["decisions"]["mean"] for phase in found["phases"]) == pytest.approx(found["decisions"]["mean"])
@@ -117,3 +118,51 @@ def test_interval_of_a_share() -> None:
 
     assert (half.low, half.high) == pytest.approx((0.2366, 0.7634), abs=1e-4)
     assert (everything.mean, everything.low, everything.high) == pytest.approx((1, 0.4385, 1), abs=1e-4)
+
+
+class OfferChips(Action, frozen=True):
+    """OfferChips a number of chips."""
+
+    chips: int
+
+
+class LoneRangeState(TableState[Options, OfferChips]):
+    """One offer, of any number from 1 to 9, and the game is over."""
+
+    deck = Deck(["A"])
+    stock: Zone = pile()
+
+    def start(self) -> None:
+        """Let seat 0 offer."""
+        self.turn = Turn(0, "offer")
+
+    def legal(self) -> Sequence[ActionRange]:
+        """Return the range of offers."""
+        return [ActionRange.make(OfferChips, chips=(1, 9))] if self.turn else []
+
+    def apply(self, action: OfferChips) -> None:
+        """End the game."""
+        self.turn = None
+
+    def view(self, seat: int) -> None:
+        """Nobody looks."""
+
+    def outcome(self) -> Outcome:
+        """Nobody wins."""
+        return outcome_by_side([0, 0])
+
+
+class LoneRange(TableGame[Options, LoneRangeState]):
+    """The game."""
+
+    state = LoneRangeState
+    name = "offer"
+    title = "Offer"
+    seats = (2,)
+
+
+def test_a_range_is_as_many_choices_as_it_has_numbers() -> None:
+    """A decision whose only legal entry is a range of nine actions has nine choices, and is not forced."""
+    played = play_random_game(LoneRange(), 2, Options(), "offer")
+
+    assert (played.choices, played.forced) == ({"offer": 9}, 0)

@@ -54,6 +54,17 @@ def test_bots_in_an_order() -> None:
     assert compute_alpha_ranks(meetings, range(3))[0] == pytest.approx(1, abs=0.001)
 
 
+def test_as_many_blocks_as_for_one_pair() -> None:
+    """Among three bots a pair is proven for a cycle by as few blocks as by a test of this pair alone."""
+    meetings, blocks = HeadToHead(3), 0
+    while meetings.judge_pair(0, 1) == "undecided":
+        assert find_proven(meetings, range(3)) == set(), blocks
+        meetings.add(PlayedBlock({0: 1.0, 1: 0.0}, {0: 1.0, 1: 0.0}))
+        blocks += 1
+
+    assert find_proven(meetings, range(3)) == {(0, 1)}
+
+
 def test_two_bots_and_none() -> None:
     """Two bots, and none, have no cycle, which needs three."""
     for bots in range(3):

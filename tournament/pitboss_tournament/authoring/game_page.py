@@ -11,20 +11,19 @@ import msgspec
 from pitboss.action_range import RANGE_TYPES, locate_ranges, lowest_action, sample_actions
 from pitboss.game import AnyGame, resolve_options
 from pitboss.text import join_words
-from pitboss_tournament.authoring.game_reference import GameReference, describe_game
+from pitboss_tournament.authoring.game_reference import GameReference
 from pitboss_tournament.simulation.random_games import RandomGameDecision, action_tag, sample_decisions
 from pitboss_tournament.text.schema_text import plain_value_text
 
 _ACTIONS_SHOWN: Final = 3  # of a longer list: the first ones; also the first of each kind, and the last
 
 
-def render_game_page(game: AnyGame, plugin: str) -> str:
-    """Return the page, as Markdown.
+def render_game_page(game: AnyGame, about: GameReference) -> str:
+    """Return the page of a game, as Markdown; `about` is its reference, of `describe_game`.
 
     Raises:
         RandomGameError: the game failed in a random game.
     """
-    about = describe_game(game, plugin)
     seats = min(game.seats)
     questions = list(sample_decisions(game, seats, resolve_options(game, seats), "page"))
     parts = [

@@ -9,6 +9,7 @@ completion answer at once.
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +29,8 @@ from pitboss_tournament.cli.verdict_command import VerdictCommand
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+    from pitboss.plugins.installed_entries import InstalledEntry
 
 
 class CommandSource(NamedTuple):
@@ -169,7 +172,7 @@ app = typer.Typer(
 
 
 @cache
-def find_plugin_commands() -> dict[str, EntryPoint]:
+def find_plugin_commands() -> dict[str, EntryPoint | InstalledEntry]:
     """Return the commands that plugins add, by name, without importing one; those of `list_refused_commands` are left
     out.
     """
@@ -186,17 +189,27 @@ def list_refused_commands() -> list[str]:
     ]
 
 
-def _list_command_entries() -> list[EntryPoint]:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - it takes long to import
+def _list_command_entries() -> list[EntryPoint | InstalledEntry]:
+    if not _may_have_commands():
+        return []
+    from pitboss.plugins.installed_entries import find_entries  # noqa: PLC0415 - `pitboss` takes longer than `--help`
 
-    return sorted(entry_points(group=PLUGIN_COMMANDS), key=lambda one: one.name)
+    return sorted(find_entries(PLUGIN_COMMANDS), key=lambda one: one.name)
 
 
-def _is_refused(entry: EntryPoint) -> bool:
+def _may_have_commands() -> bool:
+    """Tell whether a distribution in a folder of `sys.path` names the group; true also if there are archives."""
+    if any(map(os.path.isfile, sys.path)):
+        return True
+    files = (file for place in sys.path for file in Path(place).glob("*-info/entry_points.txt"))
+    return any(PLUGIN_COMMANDS.encode() in file.read_bytes() for file in files)
+
+
+def _is_refused(entry: EntryPoint | InstalledEntry) -> bool:
     return entry.name in SOURCES or COMMAND_NAME.fullmatch(entry.name) is None
 
 
-def _describe_plugin(entry: EntryPoint) -> str:
+def _describe_plugin(entry: EntryPoint | InstalledEntry) -> str:
     from pitboss.text import make_safe_line  # noqa: PLC0415 - `--help` without plugins does not need it
 
     return "somebody" if entry.dist is None else make_safe_line(f"{entry.dist.name} {entry.dist.version}")

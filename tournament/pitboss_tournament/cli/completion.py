@@ -183,9 +183,8 @@ def _find_typed_game(ctx: typer.Context) -> AnyGame | None:
 
 
 def _load_registry(only: str | None = None) -> Registry:
-    from importlib.metadata import entry_points
-
     from pitboss.plugins.hookspec import PROJECT
+    from pitboss.plugins.installed_entries import find_entries
     from pitboss.plugins.registry import Registry
 
-    return Registry(entry_points(group=PROJECT) if only is None else entry_points(group=PROJECT, name=only))
+    return Registry(find_entries(PROJECT, only))

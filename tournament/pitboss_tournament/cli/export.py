@@ -17,6 +17,7 @@ from pitboss_tournament.cli.registry import find_offer, load_offers, load_regist
 from pitboss_tournament.cli.whole_file import require_new, write_whole_file
 from pitboss_tournament.exchange.exporters import Exporter, ExportRequest, list_own_exporters
 from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
+from pitboss_tournament.reporting.markdown import render_markdown
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.replay_links import ReplayLinks, page_name
 from pitboss_tournament.reporting.sections import ReportSection
@@ -51,8 +52,14 @@ def report(
     date: str | None,
     reduce: Literal["none", "luck"] | None,
     replays: bool,
+    markdown: bool,
 ) -> None:
     """Run `pitboss report`."""
+    if markdown:
+        if replays:
+            raise ConfigError("--markdown has no pages of games: leave out --markdown or --replays")
+        _write_markdown(files, output, anchor, date, reduce)
+        return
     if output is None and len(files) > 1:
         raise ConfigError("several stores need a name for their page: name the file with --output")
     target = output or files[0].with_suffix(".html")
@@ -66,6 +73,19 @@ def report(
             _write_replays(store, sorted(links.games), folder)
         part.write_text(page, encoding="utf-8", newline="\n")
     typer.echo(f"The report is in {target}{f', its games are in {folder}' if replays else ''}.")
+
+
+def _write_markdown(
+    files: list[Path], output: Path | None, anchor: str | None, date: str | None, reduce: Literal["none", "luck"] | None
+) -> None:
+    measure_luck_of_stores(files, reduce)
+    with open_pooled(files) as store:
+        text = render_markdown(store, date, anchor, choose_luck(store, reduce))
+    if output is None:
+        print_data_lines(text.splitlines())
+        return
+    with write_whole_file(output, *files) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
 
 
 def merge(files: list[Path], output: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pydoc
 import sys
 from collections.abc import Sequence
 
@@ -46,6 +45,8 @@ def rules(name: str, as_json: bool) -> None:
     if as_json:
         print_json({"game": name, "rules": text})
     elif sys.stdout.isatty():
+        import pydoc  # noqa: PLC0415 - it takes long to import, and the list of the games needs nothing of it
+
         pydoc.pager(text)
     else:
         typer.echo(text)

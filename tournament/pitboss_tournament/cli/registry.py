@@ -9,7 +9,6 @@ from typing import TypeVar
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words, suggest_nearest
-from pitboss_tournament.authoring.game_page import render_game_page
 from pitboss_tournament.cli.output import print_note
 
 T = TypeVar("T")
@@ -56,5 +55,9 @@ def make_game_page(game_name: str) -> str:
         ConfigError: there is no such game.
         RandomGameError: it failed in a random game.
     """
+    from pitboss_tournament.authoring.game_page import render_game_page  # noqa: PLC0415 - for two commands
+    from pitboss_tournament.authoring.game_reference import describe_game  # noqa: PLC0415 - for two commands
+
     game = load_registry().find_game(game_name)
-    return render_game_page(game, load_registry().list_distributions("pitboss_games")[game_name])
+    plugin = load_registry().list_distributions("pitboss_games")[game_name]
+    return render_game_page(game, describe_game(game, plugin))

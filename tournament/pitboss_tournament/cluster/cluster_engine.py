@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
-from importlib.metadata import entry_points
 from math import inf
 from pathlib import Path
 from typing import Final
@@ -20,6 +19,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.hookspec import PROJECT
+from pitboss.plugins.installed_entries import find_entries
 from pitboss_tournament.cluster.bot_trial import try_bots
 from pitboss_tournament.cluster.machine import MachineReport, describe_code, describe_differences
 from pitboss_tournament.cluster.remote_node import DESCRIBE_SECONDS, Cluster, RemoteNode
@@ -179,7 +179,7 @@ def _list_packages(plan: Plan) -> Iterator[str]:
     """Yield the Python packages whose code decides how the games of a tournament go."""
     yield from ("pitboss", "pitboss_tournament")
     yield type(plan.options).__module__.partition(".")[0]  # as a rule the game's
-    yield from (entry.module.partition(".")[0] for entry in entry_points(group=PROJECT) if entry.name == plan.game)
+    yield from (entry.module.partition(".")[0] for entry in find_entries(PROJECT) if entry.name == plan.game)
     for entrant in plan.entrants:
         if entrant.folder is None and MODULE_WORD in entrant.command[:-1]:
             yield entrant.command[entrant.command.index(MODULE_WORD) + 1].partition(".")[0]

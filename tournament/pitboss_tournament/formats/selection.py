@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import AnyFormat, EntrantField
 from pitboss.plugins.hookspec import PROJECT
+from pitboss.plugins.installed_entries import find_entries
 from pitboss.plugins.registry import Registry
 from pitboss.text import suggest_nearest
 from pitboss_tournament.plan.plan import FormatChoice, Plan, Roster, find_base_name
@@ -25,7 +25,7 @@ BUILT_IN: Final = "built_in"  # the entry point of what comes with Pitboss
 @cache
 def load_built_in_formats() -> dict[str, AnyFormat]:
     """Return Pitboss' own formats by name, without loading another plugin."""
-    return Registry(entry_points(group=PROJECT, name=BUILT_IN)).formats
+    return Registry(find_entries(PROJECT, BUILT_IN)).formats
 
 
 def find_format(name: str, registry: Registry | None = None) -> AnyFormat:

@@ -8,8 +8,8 @@ come along with the folder that they lie in.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -27,8 +27,7 @@ def bind_args(path: Path, hidden: Iterable[Path] = ()) -> list[str]:
     Raises:
         ConfigError: the folder is too large to be mounted in parts.
     """
-    secret = {Path(f"{file.resolve()}{ending}") for file in hidden for ending in _SQLITE_SUFFIXES}
-    words = list(_iter_bind_args(path, secret))
+    words = list(_iter_bind_args(path, _list_secret_files(tuple(hidden))))
     if len(words) > 3 * MAX_ENTRIES:
         raise ConfigError(
             f"the folder {str(path)!r} holds a bot and the tournament's files; the sandbox hides these files only in "
@@ -39,7 +38,7 @@ def bind_args(path: Path, hidden: Iterable[Path] = ()) -> list[str]:
 
 def find_readable_parts(path: Path, hidden: Iterable[Path] = ()) -> tuple[list[Path], list[Path]]:
     """Return what of `path` to show without `hidden`: (whole files and folders, folders of which the names alone)."""
-    secret = {Path(f"{file.resolve()}{ending}") for file in hidden for ending in _SQLITE_SUFFIXES}
+    secret = _list_secret_files(tuple(hidden))
     whole, listed = list[Path](), list[Path]()
     waiting = [path]
     for part in waiting:
@@ -66,12 +65,18 @@ def find_locked_folder(path: Path) -> Path | None:
     return None
 
 
-def _iter_bind_args(path: Path, secret: set[Path], *, is_for_all: bool = False) -> Iterator[str]:
+@lru_cache(8)
+def _list_secret_files(hidden: Sequence[Path]) -> frozenset[Path]:
+    """Return the files to hide, and what SQLite writes beside them."""
+    return frozenset(Path(f"{file.resolve()}{ending}") for file in hidden for ending in _SQLITE_SUFFIXES)
+
+
+def _iter_bind_args(path: Path, secret: Collection[Path], *, is_for_all: bool = False) -> Iterator[str]:
     real = path.resolve()
     if real in secret:
         return
     is_private = is_for_all and path.stat().st_mode & 0o005 != 0o005
-    if not path.is_dir() or not (is_private or any(file.is_relative_to(real) for file in secret)):
+    if not path.is_dir() or not (is_private or any(real in (file, *file.parents) for file in secret)):
         yield from ("--ro-bind", str(path), str(path))
         for special in () if is_for_all or not path.is_dir() else _list_special_files(path):
             yield from ("--ro-bind", "/dev/null", special)
@@ -95,12 +100,17 @@ def _find_special_files(folder: Path) -> Iterator[str]:
 
     A folder that the runner cannot read is left out: a bot cannot read it either.
     """
-    try:
-        entries = list(os.scandir(folder))
-    except OSError:
-        return
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
-            yield from _find_special_files(Path(entry.path))
-        elif not entry.is_symlink() and not entry.is_file(follow_symlinks=False):
-            yield entry.path
+    waiting = [str(folder)]
+    while waiting:
+        try:
+            entries = os.scandir(waiting.pop())
+        except OSError:
+            continue
+        with entries:
+            for entry in entries:
+                if entry.is_file(follow_symlinks=False):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                elif not entry.is_symlink():
+                    yield entry.path

@@ -209,11 +209,11 @@ def _module_folders(*options: str) -> list[str]:
 
 def _outermost_paths(paths: Iterable[Path]) -> list[Path]:
     """Return the paths without those that lie in another one."""
-    kept: list[Path] = []
+    kept: dict[Path, None] = {}
     for path in sorted(paths):
-        if not any(path.is_relative_to(one) for one in kept):
-            kept.append(path)
-    return kept
+        if not any(place in kept for place in (path, *path.parents)):
+            kept[path] = None
+    return list(kept)
 
 
 def _is_shared(path: Path) -> bool:

@@ -62,7 +62,7 @@ def report(
         typer.Option(
             "--output",
             "-o",
-            help="The page to write; required for several stores. Default: the store's name with .html.",
+            help="The file to write; required for the page of several stores. Default: the store's name with .html.",
             show_default=False,
         ),
     ] = None,
@@ -76,6 +76,13 @@ def report(
         typer.Option(
             "--replays",
             help="Also write pages of the notable games and of one game of each bot, in a folder beside the report.",
+        ),
+    ] = False,
+    markdown: Annotated[
+        bool,
+        typer.Option(
+            "--markdown",
+            help="Write the verdict and the standings as Markdown instead, to standard output or to --output.",
         ),
     ] = False,
 ) -> None:
