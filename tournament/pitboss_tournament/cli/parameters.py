@@ -168,7 +168,7 @@ Workers: TypeAlias = Annotated[
     typer.Option(
         "--workers",
         metavar="N",
-        help="How many processes play games. Default: one for each processor.",
+        help="Worker processes. Default: one for each processor.",
         rich_help_panel=MACHINE,
     ),
 ]

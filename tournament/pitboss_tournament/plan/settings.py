@@ -385,7 +385,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             Meta(
                 ge=1,
                 le=256,
-                description="How many processes play games. Default: one for each processor.",
+                description="Worker processes. Default: one for each processor.",
                 extra=said(is_machine=True),
             ),
         ]

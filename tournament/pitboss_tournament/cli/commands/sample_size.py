@@ -16,13 +16,12 @@ DEFAULT_DIFFERENCE: Final = 25.0  # in rating points
 
 
 def plan(
-    game: parameters.OptionalGameName = None,
-    bots: Annotated[
+    words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="BOT...",
-            help="The bots, as in `pitboss match`.",
-            autocompletion=completion.complete_bots,
+            metavar="GAME BOT...",
+            help="A game and bots, as in `pitboss match`; with --from neither.",
+            autocompletion=completion.complete_compared,
             show_default=False,
         ),
     ] = None,
