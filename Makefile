@@ -14,7 +14,7 @@ SOURCES := pyproject.toml constraints.txt distribution/pyproject.toml $(wildcard
 # Pythons that pyenv keeps are found too
 export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1[1-9]*/bin))
 
-.PHONY: demo setup quick test soak siege pictures clean
+.PHONY: demo setup environment quick test soak siege pictures clean
 
 demo: setup
 	$(BIN)/python bots/demo.py
@@ -46,19 +46,27 @@ siege: .venv/dev
 pictures: .venv/dev
 	$(BIN)/python -m tests.pictures
 
+# `ready` holds the checksum of what was installed: a file that git has written again, unchanged, needs no network
+.venv/ready: $(SOURCES)
+	@if [ "$$(cat $^ | cksum)" = "$$(cat $@ 2>/dev/null)" ]; then touch $@; test ! -e .venv/dev || touch .venv/dev; else $(MAKE) environment; fi
+
 # A new environment is made beside the old one, which stays as it is if that fails. Scripts in it name their Python by
 # its path: the path that it has at the end.
-.venv/ready: $(SOURCES)
+environment:
+	@command -v $(PYTHON) >/dev/null || \
+		{ echo "make: there is no program $(PYTHON); on Debian and Ubuntu: apt install python3 python3-venv" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "make: $(PYTHON) is no Python 3.11 or newer; name one: make PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "make: $(PYTHON) has no venv with pip; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@command -v git >/dev/null || \
+		echo "make: git is not installed: pitboss queue and some tests need it; on Debian and Ubuntu: apt install git" >&2
 	rm -rf $(NEW)
 	$(PYTHON) -m venv --prompt .venv $(NEW)
 	$(NEW)/bin/pip install --quiet --constraint constraints.txt hatchling editables tox
 	$(NEW)/bin/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[models,web]' --editable distribution $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
 	$(NEW)/bin/python -c '$(SET_PATHS)'
-	touch $(NEW)/ready
+	cat $(SOURCES) | cksum > $(NEW)/ready
 	rm -rf .venv.old
 	test ! -e .venv || mv .venv .venv.old
 	mv $(NEW) .venv
@@ -66,7 +74,7 @@ pictures: .venv/dev
 
 # pip knows dependency groups from 25.1 on; of axe-playwright-python only the script of axe-core is used, no Playwright
 .venv/dev: .venv/ready
-	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/pip install --quiet "pip>=25.1"
 	$(BIN)/pip install --quiet --constraint constraints.txt --group dev
 	$(BIN)/pip install --quiet --constraint constraints.txt --no-deps axe-playwright-python
 	touch $@

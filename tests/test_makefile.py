@@ -82,6 +82,31 @@ def test_an_installation_that_succeeds(tree: Path) -> None:
     assert sorted(path.name for path in tree.glob(".venv*")) == [".venv"]
 
 
+def test_files_that_are_written_again(tree: Path) -> None:
+    """Files that git has written again without a change need no installation, and so no network; a change does."""
+    python = PYTHON.format(python=sys.executable, pip=INSTALLS)
+    make_setup(tree, python)
+    for name in ("constraints.txt", "pyproject.toml"):
+        (tree / name).touch()
+
+    again = make_setup(tree, PYTHON.format(python=sys.executable, pip=FAILS))
+    with (tree / "constraints.txt").open("a") as file:
+        file.write("# another\n")
+    changed = make_setup(tree, PYTHON.format(python=sys.executable, pip=FAILS))
+
+    assert (again.returncode, "pip install" in again.stdout) == (0, False), again.stderr
+    assert (changed.returncode != 0, "there is no network" in changed.stderr) == (True, True)
+
+
+def test_a_machine_without_python(tree: Path) -> None:
+    """Without a Python the sentence names the packages of Debian, venv among them."""
+    words = ["make", "setup", "PYTHON=absent"]
+    ran = subprocess.run(words, cwd=tree, capture_output=True, text=True, check=False)
+
+    assert ran.returncode != 0
+    assert "there is no program absent; on Debian and Ubuntu: apt install python3 python3-venv" in ran.stderr
+
+
 @pytest.mark.parametrize(
     ("test", "said"), [("*ensurepip*", "apt install python3-venv"), ("*version_info*", "is no Python 3.11 or newer")]
 )

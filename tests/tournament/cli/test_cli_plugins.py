@@ -12,6 +12,7 @@ from tests.tournament.command_line import OTHER_GAME_PLUGIN, complete_words, ins
 
 pytestmark = pytest.mark.once
 
+RACKO = f"pitboss-racko {pitboss.__version__}"
 OTHER = OTHER_GAME_PLUGIN.format(deal="return super().deal(seats, options, rng)")
 
 
@@ -21,8 +22,8 @@ def test_what_each_plugin_adds() -> None:
     found = {one["plugin"]: one for one in run_pitboss("plugins", "--json").json_value["plugins"]}
 
     assert ran.status == 0
-    assert found["pitboss-racko 0.1.0"] == {
-        "plugin": "pitboss-racko 0.1.0",
+    assert found[RACKO] == {
+        "plugin": RACKO,
         "games": ["racko"],
         "bots": ["house:racko"],
         "packs": [],
@@ -34,9 +35,9 @@ def test_what_each_plugin_adds() -> None:
         "commands": [],
         "requires": ["msgspec>=0.20", "pitboss-core>=0.1"],
     }
-    assert found["pitboss-ragamaru 0.1.0"]["packs"] == ["ragamaru"]
+    assert found[f"pitboss-ragamaru {pitboss.__version__}"]["packs"] == ["ragamaru"]
     told = " ".join(ran.out.split())
-    assert "pitboss-racko 0.1.0: games racko; bots house:racko; requires msgspec>=0.20, pitboss-core>=0.1 " in told
+    assert f"{RACKO}: games racko; bots house:racko; requires msgspec>=0.20, pitboss-core>=0.1 " in told
 
 
 def test_what_was_left_out(tmp_path: Path) -> None:
@@ -91,13 +92,13 @@ def test_what_this_pitboss_breaks_in_a_plugin(tmp_path: Path) -> None:
     faults = {one["plugin"]: one["faults"] for one in listed.json_value["checked"]}
 
     assert (listed.status, whole.status) == (1, 0)
-    assert faults["pitboss-racko 0.1.0"] == []
+    assert faults[RACKO] == []
     version, absent, hook, command = faults["pitboss-odd 7.0"]
     assert version == f"it requires pitboss-core>=9, but pitboss-core {pitboss.__version__} is installed"
     assert absent == "it requires absent, which is not installed"
     assert "registry" in hook
     assert command == "its command 'elo' cannot be loaded: ModuleNotFoundError: No module named 'absent'"
-    assert "ok      pitboss-racko 0.1.0" in whole.out.splitlines()
+    assert f"ok      {RACKO}" in whole.out.splitlines()
 
 
 def test_commands_that_cannot_be_called(tmp_path: Path) -> None:
