@@ -105,6 +105,13 @@ def format_csv(values: Sequence[object]) -> str:
     return line.getvalue().removesuffix("\r\n")
 
 
+def struct_rows(kind: type[Struct], rows: Iterable[Struct]) -> Iterator[dict[str, object]]:
+    """Yield each row by its keys, those of the columns that `struct_lines` writes; None where there is no value."""
+    keys = _list_keys(kind)
+    for row in rows:
+        yield dict(zip(keys, _list_cells(kind, row), strict=True))
+
+
 def struct_lines(kind: type[Struct], rows: Iterable[Struct]) -> Iterator[str]:
     """Yield a header, then a line for each row.
 
