@@ -215,7 +215,7 @@ def test_what_it_may_read(tmp_path: Path) -> None:
         run_for_output(make_entrant("sh", "-c", "find .. -type f | sort", folder=folder, limits=limits))
         == "../books/openings.txt\n../bot/bot.toml"
     )
-    with pytest.raises(ConfigError, match="not only the bot's"):
+    with pytest.raises(ConfigError, match="which other programs use, too"):
         check_sandbox(make_entrant("true", limits=Limits(read=("/",))), "bubblewrap")
 
 
