@@ -142,6 +142,7 @@ def resolve_plan(
         faults=FaultRules(**asdict(settings.faults)),
         sandbox=sandbox,
         ponder=settings.ponder,
+        tables_per_bot=settings.tables_per_bot,
         opponents=choose_opponents(settings.opponents, kept),
         admission=settings.admission,
         keep_logs=settings.logs.keep,

@@ -299,6 +299,10 @@ class BotProcess:
         """Count what the bot computes from here on for a new game."""
         self._computed_before = self.timer.computed_seconds(exactly=True)
 
+    def count_computing_from(self, computed_s: float) -> None:
+        """Count for the games in play what the bot computes beyond these seconds since its start."""
+        self._computed_before = computed_s
+
     def check_computing(self) -> None:
         """Kill the bot if its processes have computed longer in this game than is allowed."""
         if not self._is_killed and self.computed_in_game() > self._cpu_limit:
