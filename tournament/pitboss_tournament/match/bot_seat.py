@@ -276,7 +276,7 @@ class BankClock:
         self.restore((), ())
 
     def restore(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
-        """Begin a game with a full bank, less what these decisions of the seat have taken if it was broken off."""
+        """Begin a game with a full bank, minus the time of these decisions if the game was broken off."""
         game_ms = self._clock.game_ms
         self._bank_us = None if game_ms is None else game_ms * 1000  # None: the game has no limit
         incident_us = {incident.fault.decision: incident.us for incident in incidents}

@@ -386,7 +386,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             Meta(
                 ge=1,
                 le=256,
-                description="Processes that play. Default: one for each processor.",
+                description="Worker processes. Default: one for each processor.",
                 extra=said(is_machine=True),
             ),
         ]

@@ -94,7 +94,7 @@ def kill_group(folder: str) -> None:
 
 
 def remove_group(folder: str) -> bool:
-    """Kill all processes of a control group and remove it; return whether it is gone, so that none of them is left."""
+    """Kill all processes of a control group and remove it; return whether the group is gone, and its processes too."""
     give_up = time.monotonic() + REMOVAL_SECONDS
     while os.path.isdir(folder):  # noqa: PTH112
         kill_group(folder)
