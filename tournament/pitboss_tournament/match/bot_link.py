@@ -71,6 +71,7 @@ class BotLink:
         self._process: BotProcess | None = None
         self._connection = RunnerConnection()
         self._ended_game: int | None = None  # the last game whose end this process was told of
+        self._is_settled = False  # it has taken in the end of the last game
         self._sent_before = 0  # bytes that this process had been sent then
         self._stderr = HeadTailBuffer(STDERR_BYTES)
         self._wire_log = WireLog(0.0)
@@ -133,9 +134,11 @@ class BotLink:
         self._stderr = HeadTailBuffer(STDERR_BYTES)
         if self._process is not None:
             self._process.stderr = self._stderr
-            self._leave_if_exited()
+            if not self._is_settled:
+                self._leave_if_exited()
         if self._process is not None:
             self._process.begin_game()
+        self._is_settled = False
 
     def split_stderr(self) -> None:
         """Keep only what the bot writes to standard error from here on; the link must be open."""
@@ -320,11 +323,17 @@ class BotLink:
             else:
                 self.end()
 
+    def give_moment(self) -> None:
+        """Leave the processor to a quick bot for the moment that it needs to take in a line."""
+        if self._process is not None and self._process.is_quick:
+            self._process.stand_still()
+
     async def wait_settled(self) -> None:
         """Wait until the bot has taken in the end of a game: what it writes then belongs to that game."""
         if self._process is not None:
             await self._process.wait_settled()
             self._leave_if_exited()
+            self._is_settled = True  # one that ends before its next game has left, as `announce` finds
 
     async def report_fault(self, fault: Fault, *, is_last: bool) -> str:
         """Return the end of the bot's standard error. If the fault is its last, send it first, and end the process."""

@@ -242,14 +242,18 @@ def find_policy(act: Act, legal: Sequence[Any], action_type: Any, chosen: object
 
 async def close_all(seats: Iterable[BotSeat]) -> None:
     """Close several seats at once."""
+    if not (closing := [*seats]):
+        return  # without a turn of the loop
     async with trio.open_nursery() as nursery:
-        for seat in seats:
+        for seat in closing:
             nursery.start_soon(seat.close)
 
 
 async def settle_all(seats: Sequence[BotSeat]) -> None:
     """Wait until the bots have taken in the end of a game; close those that get a fresh process for each game."""
     await close_all(seat for seat in seats if seat.entrant.process == "game")
+    for seat in seats[:1]:
+        seat.link.give_moment()  # in which the others of this processor take it in, too
     for seat in seats:
         await seat.link.wait_settled()
 

@@ -56,10 +56,12 @@ def find_marked(is_wanted: Callable[[str], bool]) -> list[int]:
             continue
         try:
             with open(f"/proc/{entry}/environ", "rb") as environ:  # noqa: PTH123
-                variables = environ.read().split(b"\0")
+                variables = environ.read()
         except OSError:  # it has ended, or it is somebody else's
             continue
-        marks = (os.fsdecode(one.removeprefix(name)) for one in variables if one.startswith(name))
+        if name not in variables:  # of most, which are not split
+            continue
+        marks = (os.fsdecode(one.removeprefix(name)) for one in variables.split(b"\0") if one.startswith(name))
         if any(map(is_wanted, marks)):
             found.append(int(entry))
     return found
