@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from pathlib import Path
 
 import msgspec
@@ -16,10 +16,10 @@ from pitboss.records import record as records
 from pitboss.records.notation import NotedGame, format_notation
 from pitboss.records.record import Incident, Record
 from pitboss.text import escape_json
-from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
+from pitboss_tournament.statistics.time_histogram import game_quantiles_ms
 from pitboss_tournament.store.rows import StoredLog, split_wire
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.text.columns import format_csv
+from pitboss_tournament.text.columns import format_csv_lines
 from pitboss_tournament.text.terminal_text import decode_text
 
 PARQUET_ROWS = 10_000  # held in memory at a time
@@ -102,10 +102,11 @@ def decode_log(log: StoredLog) -> dict[str, object]:
 
 def seat_rows(store: Store, with_times: bool, rounds: Iterable[int | None] = repeat(None)) -> Iterator[SeatRow]:
     """Yield a row for each seat of each game."""
+    labels = store.header.labels
     for result, seed, number in zip(store.results(), store.seeds(), rounds, strict=False):
-        lag = quantile_ms(read_times(result.lag), 0.99)
+        [lag] = game_quantiles_ms(result.lag, 0.99) if with_times else [None]
         for seat, own in enumerate(result.seats):
-            think = read_times(own.think)
+            median, highest = game_quantiles_ms(own.think, 0.5, 0.99) if with_times else (None, None)
             yield SeatRow(
                 game_id=result.game_id,
                 round=number,
@@ -114,7 +115,7 @@ def seat_rows(store: Store, with_times: bool, rounds: Iterable[int | None] = rep
                 rotation=result.rotation,
                 seed=seed,
                 seat=seat,
-                bot=store.header.labels[own.entrant],
+                bot=labels[own.entrant],
                 points=own.points,
                 place=own.place,
                 win=own.win,
@@ -122,17 +123,16 @@ def seat_rows(store: Store, with_times: bool, rounds: Iterable[int | None] = rep
                 substituted=sum(own.substituted.values()),
                 decisions=own.decisions,
                 think_ms=own.think_us / 1000 if with_times else None,
-                think_p50_ms=quantile_ms(think, 0.5) if with_times else None,
-                think_p99_ms=quantile_ms(think, 0.99) if with_times else None,
-                lag_p99_ms=lag if with_times else None,
+                think_p50_ms=median,
+                think_p99_ms=highest,
+                lag_p99_ms=lag,
             )
 
 
 def csv_lines(store: Store, with_times: bool, rounds: Iterable[int | None] = repeat(None)) -> Iterator[str]:
     """Yield a header, then one line for each seat of each game."""
-    yield format_csv(SeatRow.__struct_fields__)
-    for line in seat_rows(store, with_times, rounds):
-        yield format_csv(astuple(line))
+    rows = map(astuple, seat_rows(store, with_times, rounds))
+    yield from format_csv_lines(chain([SeatRow.__struct_fields__], rows))
 
 
 def write_parquet(store: Store, with_times: bool, path: Path, rounds: Iterable[int | None] = repeat(None)) -> None:

@@ -80,7 +80,8 @@ def number_rounds(stored: StoredGames) -> Iterator[int | None]:
     try:
         progress, standings = begin_rounds(header), make_tally(header)
         if progress.is_static:
-            yield from (1 for _ in results)
+            yield from repeat(1, stored.count_games())
+            return
         for result in results:
             progress.advance_to(result.game_id, standings.list_disqualified)
             progress.add_result(result)

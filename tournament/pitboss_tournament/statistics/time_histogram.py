@@ -8,8 +8,11 @@ is read as the same.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from math import log2
 from typing import Annotated, Final, TypeAlias
 
@@ -33,18 +36,38 @@ _BIN: Final = re.compile(f"[^{re.escape(_DIGITS)}][{re.escape(_DIGITS)}]{{0,16}}
 
 def quantile(times: Mapping[int, int], share: float) -> float | None:
     """Return the time, in microseconds, that `share` (0 to 1) of the times do not exceed; None if there are none."""
-    left = share * sum(times.values())
-    for step in sorted(times):
-        left -= times[step]
-        if left <= 0:
-            return float(2 ** (step / STEPS_PER_DOUBLING))
-    return None
+    [step] = _find_quantiles(times.items(), [share])
+    return None if step is None else _step_us(step)
 
 
 def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
     """Return the milliseconds that `share` of the times do not exceed, accurate to 5 %; None if there are none."""
-    us = quantile(times, share)
-    return None if us is None else round(us / 1000, 4)
+    [step] = _find_quantiles(times.items(), [share])
+    return None if step is None else _step_ms(step)
+
+
+def game_quantiles_ms(times: GameTimes, *shares: float) -> list[float | None]:
+    """Return `quantile_ms` of the times of a game for each of some shares; no histogram is made for that."""
+    bins = map(_read_bin, _BIN.findall(times)) if isinstance(times, str) else times.items()
+    return [None if step is None else _step_ms(step) for step in _find_quantiles(bins, shares)]
+
+
+def _find_quantiles(bins: Iterable[tuple[int, int]], shares: Sequence[float]) -> list[int | None]:
+    """Return the step of each quantile; None if there is no bin. A bin is a step and how many times it has."""
+    ordered = sorted(bins)
+    if not ordered:
+        return [None] * len(shares)
+    ends = list(accumulate([count for _, count in ordered]))
+    return [ordered[bisect_left(ends, share * ends[-1])][0] for share in shares]
+
+
+@lru_cache(LAST_STEP + 1)
+def _step_ms(step: int) -> float:
+    return round(_step_us(step) / 1000, 4)
+
+
+def _step_us(step: int) -> float:
+    return float(2 ** (step / STEPS_PER_DOUBLING))
 
 
 def overload_text(lag: Mapping[int, int], late_bots: Sequence[str] = ()) -> str | None:
@@ -102,10 +125,17 @@ def _find_step(us: int) -> int:
 
 
 def _count_letters(times: str) -> TimeHistogram:
-    counts = Counter[int]()
+    counts: TimeHistogram = {}
     for one, number in Counter(_BIN.findall(times)).items():
-        counts[min(ord(one[0]) - _FIRST_LETTER, LAST_STEP)] += number * _read_count(one[1:])
-    return dict(counts)
+        step, count = _read_bin(one)
+        counts[step] = counts.get(step, 0) + number * count
+    return counts
+
+
+@lru_cache(10_000)  # most games have the same few hundred
+def _read_bin(letters: str) -> tuple[int, int]:
+    """Return the step of a bin, and how many times it has."""
+    return min(ord(letters[0]) - _FIRST_LETTER, LAST_STEP), _read_count(letters[1:])
 
 
 def _write_count(count: int) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final, Generic, NamedTuple, TypeVar, get_args
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ SHORTEST_NAME: Final = 10
 R = TypeVar("R")
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")  # of a text that a spreadsheet would compute
+CSV_LINE_END: Final = "\r\n"  # a text with either is quoted then
 
 
 class TableLine(NamedTuple):
@@ -100,9 +101,23 @@ def fold_lines(lines: Iterable[str], width: int | None) -> Iterator[TableLine]:
 
 def format_csv(values: Sequence[object]) -> str:
     """Return a line of CSV without its end."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\r\n").writerow(map(_guard_cell, values))  # a text with either is quoted then
-    return line.getvalue().removesuffix("\r\n")
+    return next(format_csv_lines([values]))
+
+
+def format_csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Yield a line of CSV for each row, without its end."""
+    write_row = csv.writer(_LineReturner(), lineterminator=CSV_LINE_END).writerow  # one for all: it takes long to make
+    for row in rows:
+        line: str = write_row([_guard_cell(value) if isinstance(value, str) else value for value in row])
+        yield line.removesuffix(CSV_LINE_END)
+
+
+class _LineReturner:
+    """A file for `csv.writer` whose `writerow` returns what its file's `write` does: the line."""
+
+    def write(self, line: str) -> str:
+        """Return the line."""
+        return line
 
 
 def struct_rows(kind: type[Struct], rows: Iterable[Struct]) -> Iterator[dict[str, object]]:
@@ -118,9 +133,7 @@ def struct_lines(kind: type[Struct], rows: Iterable[Struct]) -> Iterator[str]:
     A struct in a field is spread over columns of its own, `points_mean` and `points_half_width`, empty where there is
     none; of a dict of counts there is the sum.
     """
-    yield format_csv(_list_keys(kind))
-    for row in rows:
-        yield format_csv(_list_cells(kind, row))
+    yield from format_csv_lines(chain([_list_keys(kind)], (_list_cells(kind, row) for row in rows)))
 
 
 def _list_keys(kind: type[Struct]) -> list[str]:
@@ -150,6 +163,6 @@ def _find_struct(kind: Any) -> type[Struct] | None:  # noqa: ANN401 - any annota
     return next((found for part in get_args(kind) if (found := _find_struct(part)) is not None), None)
 
 
-def _guard_cell(value: object) -> object:
-    """Return a text that a spreadsheet would take for a formula behind an apostrophe, any other value unchanged."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+def _guard_cell(text: str) -> str:
+    """Return a text that a spreadsheet would take for a formula behind an apostrophe, any other unchanged."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
