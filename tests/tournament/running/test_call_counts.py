@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from types import FrameType
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 from pitboss_tournament.match import bot_link
 from pitboss_tournament.match.match import Match
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes import bot_process, clocks
+from pitboss_tournament.processes import bot_process, clocks, process_tree
 from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.supervisor import open_supervisor
 from pitboss_tournament.rounds.round_progress import begin_rounds
@@ -149,3 +150,36 @@ def test_what_a_decision_and_the_time_between_games_cost(tmp_path: Path, monkeyp
     assert decision.calls <= MAX_DECISION_CALLS, decision
     assert boundary.system_calls <= MAX_BOUNDARY_SYSTEM_CALLS, boundary
     assert boundary.calls <= MAX_BOUNDARY_CALLS, boundary
+
+
+LIST_ENDINGS: Final = """
+import os
+import sys
+import trio
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.supervisor import open_supervisor
+from pitboss_tournament.running.worker import bind_to_relatives
+
+opened = []
+sys.addaudithook(lambda event, details: opened.append(str(details[0])) if event == "open" else None)
+
+async def end_bots():
+    async with open_supervisor("none", is_subreaper=True) as supervisor:
+        for _ in range(3):
+            bot = supervisor.start(Entrant(name="a", command=("sleep", "60")))
+            opened.clear()
+            supervisor.end(bot)
+            print(*[path for path in opened if path.endswith("/environ")])
+
+bind_to_relatives(os.getppid())
+trio.run(end_bots)
+"""
+
+
+@pytest.mark.once
+def test_the_end_of_a_bot_without_a_sandbox_searches_no_other_processes() -> None:
+    """A worker ends a bot without reading the environment of any process: orphans of the bot are its own children."""
+    if not process_tree.lists_children():
+        pytest.skip("where nothing lists the children of a process, marks are searched for")
+    found = subprocess.run([sys.executable, "-c", LIST_ENDINGS], check=True, capture_output=True, text=True)
+    assert "\n\n\n" == found.stdout
