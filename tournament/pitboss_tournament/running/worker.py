@@ -252,7 +252,8 @@ def _resolve_rules(begin: WorkerStart, known: AnyGame | None) -> tuple[AnyGame, 
         game = Registry().find_game(name)
     if (found := worker_protocol.game_identity(game)) != begin.game:
         raise ConfigError(
-            f"the runner plays {begin.game}, its worker has found {found}; was the game reinstalled during the run?"
+            f"the tournament plays {begin.game}, but a worker process has found {found}: the game was "
+            "reinstalled during the run; start the run again"
         )
     return game, replace(begin.rules, options=convert_value(begin.rules.options, game.Options, name))
 
