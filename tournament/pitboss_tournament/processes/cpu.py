@@ -59,7 +59,7 @@ class ThreadTimes:
         self._last = NO_TIMES
         self._file: int | None = None
         with suppress(OSError):
-            self._file = os.open(f"/proc/{thread}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+            self._file = os.open(f"/proc/{thread}/schedstat", os.O_RDONLY)
 
     def read(self) -> CpuTimes:
         """Return its times; the last ones once the thread has ended, zeros where the system does not tell."""
@@ -221,7 +221,7 @@ class BotGauge:
         """
         if not self._has_begun():
             return True
-        lowest = os.getpriority(os.PRIO_PROCESS, 0)
+        lowest = os.getpriority(os.PRIO_PROCESS, 0) if self._pids else 0
         return any(is_runnable(pid, lowest) for pid in self._pids)
 
     def follow_busiest(self) -> None:

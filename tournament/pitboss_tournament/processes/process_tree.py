@@ -1,7 +1,7 @@
 """The processes of a bot, from /proc: which they are, and the memory they use.
 
 Each call reads everything again; a process that vanishes meanwhile counts for nothing. Where there is no /proc
-(macOS), the answers are empty or None.
+(macOS, Windows), the answers are empty or None.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from pitboss_tournament.processes import memory_folder, reaper
 
-CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK")
+CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 _FILE_BYTES: Final = 1024
 INIT_END_SECONDS: Final = 0.5  # for what is in a killed sandbox to end
