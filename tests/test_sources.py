@@ -64,6 +64,8 @@ BANNED_PHRASES: Final = {  # phrases that make a reader guess, each with what to
     r"that (?:is|are) (?-i:none)": "false, invalid, or no",
     r"be (?-i:none)": "lack, or no",
     r"stands in (?:a|an|it|its|the|their)": "contain, name or record, with a subject",
+    r"told apart": "differ, distinguished, or a proven difference",
+    r"by no bot's": "without a fault of a bot",
 }
 
 

@@ -7,6 +7,13 @@
 
     run(choose)
 
+A bot that answers many questions in little more time than one, as a network does, may be asked at many tables at once:
+
+    def choose_many(questions: Sequence[Question]) -> Sequence[int]:
+        return [0] * len(questions)
+
+    run(choose_many=choose_many)
+
 Standard input and output carry the protocol. `run` keeps them for itself: what the bot prints goes to standard error,
 which the runner keeps, and standard input is at its end. (Text that was printed *and flushed* before `run` has gone to
 the runner already, which is a fault.)
@@ -18,6 +25,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from operator import index
 from typing import Any, Final, TypeAlias
 
@@ -43,6 +51,8 @@ from pitboss.protocol.messages import (
 MAX_NAME_LENGTH: Final = 80
 MAX_NOTE_LENGTH: Final = 500
 MAX_SHOWN_LENGTH: Final = 1000
+DEFAULT_TABLES: Final = 64  # of a bot that answers many questions at once
+MAX_READ_BYTES: Final = 1 << 20
 INTERRUPTED_STATUS: Final = 130  # the exit status that shells give to Ctrl-C
 
 
@@ -60,6 +70,7 @@ class Question(Struct, frozen=True, kw_only=True):
     start: Start  # the game: who sits where, the bot's seed for this game
     together: Sequence[int] = ()  # the seats that decide at the same moment, this one among them; (): it decides alone
     ranges: Mapping[int, str] = {}  # by index in `legal` of a range of actions: the key with [lowest, highest]
+    table: int = 0  # of the tables that the process plays at
 
 
 class AnnotatedChoice(Struct, frozen=True):
@@ -78,11 +89,14 @@ class NoChoice(Struct, frozen=True):
 
 Choice: TypeAlias = int | Mapping[str, object] | AnnotatedChoice | NoChoice  # an index into `legal`, or an action
 ChoiceFunction: TypeAlias = Callable[[Question], Choice]
+ManyChoicesFunction: TypeAlias = Callable[[Sequence[Question]], Sequence[Choice]]
 
 
 def run(
-    choose: ChoiceFunction,
+    choose: ChoiceFunction | None = None,
     *,
+    choose_many: ManyChoicesFunction | None = None,
+    tables: int | None = None,
     name: str = "",
     version: str = "",
     want: Want = "view",
@@ -93,32 +107,47 @@ def run(
 ) -> None:
     """Play until the runner says bye or is gone, calling `choose` for each question.
 
+    Or calling `choose_many` for all questions that are there, which returns a choice for each. The process may then be
+    asked at up to `tables` tables at once (64), if the runner offers that: what it remembers of a game, it keeps for
+    each `question.table`. With `tables` a bot that has only `choose` may too.
+
     `on_hello` is called before the bot is ready: long preparations belong there, as only the limit for the start counts
     then. `on_start` and `on_end` are called when a game begins and ends. Ctrl-C ends the program with status 130.
     With `states_policies` the runner is told the policy of each AnnotatedChoice that has one, if it takes policies.
 
     Raises:
-        TypeError: `choose` returned neither an index nor an action.
-        ValueError: `choose` returned an illegal choice, or the name or the version is too long.
+        TypeError: `choose` returned neither an index nor an action; both functions are given, or none.
+        ValueError: `choose` returned an illegal choice, `choose_many` not one for each question, or the name or the
+            version is too long.
     """
+    if choose is None:
+        answer, most = choose_many, tables or DEFAULT_TABLES
+    else:
+        answer, most = partial(_choose_each, choose), tables or 1
+    if answer is None or (choose is not None and choose_many is not None):
+        raise TypeError("run() takes either choose or choose_many")
     if max(len(name), len(version)) > MAX_NAME_LENGTH:
         raise ValueError(f"name {name!r} or version {version!r} is longer than {MAX_NAME_LENGTH} characters")
     if os.isatty(0):
         program = sys.argv[0] or "this program"
         advice = f'{program} is a bot: let a runner start it, as in `pitboss match GAME "python {program}" BOT`'
         print(advice, file=sys.stderr)
-    ready = Ready(name=name, version=version, want=want, policy=states_policies or UNSET)
+    ready = Ready(name=name, version=version, want=want, policy=states_policies or UNSET, tables=most)
     try:
-        _run_games(_StdioConnection(), ready, choose, on_hello, on_start, on_end)
+        _run_games(_StdioConnection(), ready, answer, on_hello, on_start, on_end)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED_STATUS)
+
+
+def _choose_each(choose: ChoiceFunction, questions: Sequence[Question]) -> Sequence[Choice]:
+    return [choose(question) for question in questions]
 
 
 class _StdioConnection:
     """Standard input and output as the runner's connection; the bot gets the null device and standard error."""
 
     def __init__(self) -> None:
-        self._input = os.fdopen(os.dup(0), "rb")
+        self._input_fd = os.dup(0)
         self._output_fd = os.dup(1)
         with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a Path would be one more import
             os.dup2(nothing.fileno(), 0)
@@ -128,20 +157,27 @@ class _StdioConnection:
         sys.stdout.flush()
         self._connection = BotConnection()
 
-    def read_messages(self) -> Iterable[FromRunner]:
-        """Yield the messages of the runner until it is gone; an incomplete last line is dropped."""
-        for line in self._input:
-            if line.endswith(b"\n"):
+    def read_messages(self) -> Iterable[FromRunner | None]:
+        """Yield the messages of the runner until it is gone; an incomplete last line is dropped.
+
+        Yield None where all messages are yielded that have come so far.
+        """
+        rest = b""
+        while part := os.read(self._input_fd, MAX_READ_BYTES):
+            *lines, rest = (rest + part).split(b"\n")
+            for line in lines:
                 try:
-                    message = self._connection.receive(line)
+                    message = self._connection.receive(line + b"\n")
                 except ProtocolError as error:
                     sys.exit(f"the runner broke the protocol: {error}")
                 if message is not None:
                     yield message
+            if not rest:
+                yield None
 
-    def send(self, message: Ready | Act) -> None:
-        """Send a message; end the program quietly if the runner is gone."""
-        line = self._connection.send(message)
+    def send(self, *messages: Ready | Act) -> None:
+        """Send messages; end the program quietly if the runner is gone."""
+        line = b"".join(map(self._connection.send, messages))
         try:
             while line:
                 line = line[os.write(self._output_fd, line) :]
@@ -152,13 +188,14 @@ class _StdioConnection:
 def _run_games(
     connection: _StdioConnection,
     ready: Ready,
-    choose: ChoiceFunction,
+    choose_many: ManyChoicesFunction,
     on_hello: Callable[[Hello], None] | None,
     on_start: Callable[[Hello, Start], None] | None,
     on_end: Callable[[End], None] | None,
 ) -> None:
     hello: Hello | None = None
-    start: Start | None = None
+    starts: dict[object, Start] = {}  # by table
+    asked: list[Decide] = []
     for message in connection.read_messages():
         match message:
             case Hello():
@@ -167,23 +204,42 @@ def _run_games(
                 hello = message
                 if on_hello is not None:
                     on_hello(hello)
-                if hello.policy is not True:
-                    ready = Ready(name=ready.name, version=ready.version, want=ready.want)
+                ready = _agree(ready, hello)
                 connection.send(ready)
             case Start() if hello is not None:
-                start = message
+                starts[message.table] = message
                 if on_start is not None:
-                    on_start(hello, start)
-            case Decide() if hello is not None and start is not None:
-                choice = choose(_build_question(message, hello, start))
-                connection.send(_build_answer(message, choice, states_policy=ready.policy is True))
+                    on_start(hello, message)
+            case Decide() if message.table in starts:
+                asked.append(message)
             case End():
                 if on_end is not None:
                     on_end(message)
             case Faulted():
                 print(f"the runner found fault: {message.fault.message}", file=sys.stderr)
+                asked = [decide for decide in asked if decide.table != message.table]
             case Bye():
                 return
+        if asked and hello is not None and (message is None or not ready.tables):
+            questions = [_build_question(decide, hello, starts[decide.table]) for decide in asked]
+            choices = choose_many(questions)
+            if len(choices) != len(asked):
+                raise ValueError(f"choose_many() returned {len(choices)} choices for {len(asked)} questions")
+            pairs = zip(asked, choices, strict=True)
+            connection.send(*[_build_answer(decide, one, states_policy=ready.policy is True) for decide, one in pairs])
+            asked = []
+
+
+def _agree(ready: Ready, hello: Hello) -> Ready:
+    """Return what the bot says to a runner, of what it would say to one that offers all."""
+    offered = hello.tables or 0
+    return Ready(
+        name=ready.name,
+        version=ready.version,
+        want=ready.want,
+        policy=ready.policy if hello.policy is True else UNSET,
+        tables=min(ready.tables or 1, offered) if (ready.tables or 1) > 1 and offered > 1 else UNSET,
+    )
 
 
 def _build_question(decide: Decide, hello: Hello, start: Start) -> Question:
@@ -199,18 +255,22 @@ def _build_question(decide: Decide, hello: Hello, start: Start) -> Question:
         start=start,
         together=decide.together or (),
         ranges={one.index: one.field for one in decide.ranges or ()},
+        table=decide.table or 0,
     )
 
 
 def _build_answer(decide: Decide, choice: Choice, *, states_policy: bool) -> Act:
     if isinstance(choice, NoChoice):
-        return Act(id=decide.id, choose=len(decide.legal), note=choice.reason[:MAX_NOTE_LENGTH] or None)
+        return Act(
+            id=decide.id, table=decide.table, choose=len(decide.legal), note=choice.reason[:MAX_NOTE_LENGTH] or None
+        )
     annotated = choice if isinstance(choice, AnnotatedChoice) else AnnotatedChoice(choice)
     note = annotated.note[:MAX_NOTE_LENGTH] or None
     policy = list(annotated.policy) if states_policy and annotated.policy else UNSET
     if any(is_within(annotated.choice, decide.legal[one.index], one.field) for one in decide.ranges or ()):
-        return Act(id=decide.id, action=annotated.choice, note=note, policy=policy)
-    return Act(id=decide.id, choose=_choice_index(decide, annotated.choice), note=note, policy=policy)
+        return Act(id=decide.id, table=decide.table, action=annotated.choice, note=note, policy=policy)
+    index_chosen = _choice_index(decide, annotated.choice)
+    return Act(id=decide.id, table=decide.table, choose=index_chosen, note=note, policy=policy)
 
 
 def _choice_index(decide: Decide, choice: object) -> int:

@@ -127,7 +127,7 @@ def describe_type(kind: inspect.Type, linked: Collection[str] = ()) -> str:
             return f"[{cls.__name__}](#{struct_anchor(cls)})" if cls.__name__ in linked else _describe_object(inner)
         case inspect.UnionType(types=types):
             if types and all(isinstance(one, inspect.StructType) and one.tag for one in types):
-                return "an event, told apart by its `verb`" if linked else join_words(map(describe_type, types))
+                return "an event, distinguished by its `verb`" if linked else join_words(map(describe_type, types))
             return join_words(word for one in types for word in _describe_alternatives(one, linked))
         case (
             inspect.ListType(item_type=item)

@@ -326,5 +326,5 @@ def test_redraws_after_private_mixing() -> None:
 
 def test_a_game_without_evaluation() -> None:
     """A game without an evaluation has no luck of the draw; the error says what the game lacks."""
-    with pytest.raises(ConfigError, match="does not say how everybody stands"):
+    with pytest.raises(ConfigError, match="does not evaluate its states"):
         check_evaluable(Passing(), 3, PassingOptions())

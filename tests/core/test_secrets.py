@@ -135,10 +135,12 @@ def test_facts_about_several_secrets() -> None:
     table.roll(cups.cups[0], range(100), 1)
     table.roll(cups.mark, range(100), 5)
     table.constrain_secrets(lambda values: sum(values[0]) > sum(values[1]), [cups.cups[0], cups.mark])  # type: ignore[arg-type]
+    table.constrain_secrets(lambda values: values[0][0] % 2 == 0, [cups.mark])  # type: ignore[operator]
     worlds = [sample_world(table, 1, Random(f"{number}")) for number in range(40)]
 
     pairs = [(world.values(cups.cups[0]), world.values(cups.mark)) for world in worlds]
     assert all(int(one[0] or 0) > sum(int(value or 0) for value in other) for one, other in pairs)
+    assert all(int(other[0] or 0) % 2 == 0 for _, other in pairs)
     assert len({*pairs}) > 30
     with pytest.raises(TableError, match="constrain: it does not hold for the values of cup 0"):
         table.constrain_secrets(lambda values: values == [(5,)], [cups.cups[0]])

@@ -160,7 +160,7 @@ def test_dealer_logs() -> None:
         (NO_LIMIT.replace("r900", f"r{'9' * 5_000}"), "line 1: a whole number may be -9223372036854775807 to 9"),
         (NO_LIMIT.replace("r900", "r"), "line 1: 'r300c/crc/cc/cc' has raises with and without a number"),
         (NO_LIMIT.replace("cc/cc", "cc"), "line 1: the hand ends with seat 1 on turn, river"),
-        (NO_LIMIT.replace("r900", "b900"), "is no betting; it has f, c, r with or without a number, and /"),
+        (NO_LIMIT.replace("r900", "b900"), "is no betting; use f, c, r with or without a number, and /"),
         (NO_LIMIT.replace("8h7h", "8h7h|2d2h"), "are not the hands of 2 players"),
         (NO_LIMIT.replace("900|-900:", "900:"), "line 1: '900' are not the chips that 2 players won"),
         ("MATCHSTATE:0:30:c:", "line 1: 'MATCHSTATE:0:30:c:' is no hand; one is STATE:number:betting:cards:chips won"),

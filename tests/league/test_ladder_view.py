@@ -187,7 +187,7 @@ def make_line(number: int, place: int | None) -> LadderLine:
     ("places", "verdict", "said"),
     [
         ((None, 3), "open", "b0@1 finds its place"),
-        ((4, 3), "open", "neighbours: it is not proven who is ahead, b1@1 or b0@1"),
+        ((4, 3), "open", "neighbours: it is not proven which is ahead, b1@1 or b0@1"),
         ((4, 3), "worse", "a reunion: they have not met for long"),
         ((1, 9), "open", "a reunion: they have not met for long"),
     ],

@@ -14,6 +14,7 @@ from pitboss_tournament.league.submission import Submission
 from tests.league.archives import make_bot_tar
 from tests.league.league_process import LeagueProcess, make_league, run_league
 from tests.league.sealed_leagues import add_version
+from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -73,19 +74,8 @@ def test_all_versions_of_a_name(course: Path) -> None:
     assert list_states(course)["owl@1"] == "placing"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("nowhere", "fox"), "'nowhere' holds no league.toml"),
-        (("course", "fix"), "no bot of this league is called 'fix' (did you mean 'fox'?)"),
-        (("course", "fox@7"), "there is no version 'fox@7'; there is fox@1 (placing) and fox@2 (placing)"),
-        (("course", "fox@"), "there is no version 'fox@'"),
-        (("course", "cat@1"), "cat@1 of ada is retired already, since 2"),
-        (("course", "cat"), "no version of 'cat' plays; there is cat@1 (retired) and cat@2 (received)"),
-        (("course", "cat@2"), "cat@2 of ada is received, and can be retired once it is valid"),
-    ],
-)
-def test_a_mistake_in_retiring(course: Path, words: tuple[str, ...], said: str) -> None:
+@each_mistake(__file__)
+def test_a_mistake_in_retiring(course: Path, written: str, said: str) -> None:
     """A mistake in retiring is reported in one line, and nothing changes."""
     cat = add_version(course, "ada", "cat")
     with closing(Book(course / "league.pitboss")) as book:
@@ -93,7 +83,7 @@ def test_a_mistake_in_retiring(course: Path, words: tuple[str, ...], said: str) 
         book.receive("ada", "cat", "other", 100, "cat.upload")
         before = book.change_count()
 
-    ran = run_pitboss("league", "retire", *words, cwd=course.parent)
+    ran = run_pitboss("league", "retire", *written.split(), cwd=course.parent)
 
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert ran.err.startswith(f"pitboss: {said}")

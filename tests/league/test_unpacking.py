@@ -59,6 +59,16 @@ def test_an_honest_archive(tmp_path: Path, form: int, compression: str) -> None:
     assert list_tree(folder) == {"bot.toml": BOT_TOML, **files}
 
 
+def test_a_long_name_before_a_pax_header(tmp_path: Path) -> None:
+    """A long name as GNU writes it stays that of the next file, if a pax header without a name comes between."""
+    name, record = "n" * 150, b"20 mtime=1700000000\n"
+    long_name = make_tar((make_member(name, 2), b"it"), form=tarfile.GNU_FORMAT)
+    pax = make_tar((make_member("pax", len(record), type=tarfile.XHDTYPE), record), form=tarfile.USTAR_FORMAT)
+    whole = make_bot_tar(form=tarfile.USTAR_FORMAT)[:1024] + long_name[:1024] + pax[:1024] + long_name[1024:]
+
+    assert list_tree(unpack(tmp_path, whole)) == {"bot.toml": BOT_TOML, name: b"it"}
+
+
 def test_names_of_every_script(tmp_path: Path) -> None:
     """A name is UTF-8, of any script."""
     assert "ボット/José.txt" in list_tree(unpack(tmp_path, make_bot_tar({"ボット/José.txt": b"1"})))

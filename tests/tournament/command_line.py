@@ -12,8 +12,10 @@ import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
+from multiprocessing.context import ForkServerProcess
 from multiprocessing.reduction import DupFd
 from pathlib import Path
 from pkgutil import iter_modules
@@ -98,34 +100,73 @@ def run_pitboss(*words: str, cwd: Path | None = None, env: Mapping[str, str] | N
     The process is forked from a server that has loaded Pitboss, which saves most of the time of a short command. If the
     environment changes what Python reads at its start (PYTHONIOENCODING, LANG, ...), a new Python is started.
     """
-    sys.audit("tests.run_pitboss", words)
-    if any(name.startswith(READ_AT_START) for name in env or {} if name != "PYTHONPATH"):
-        return spawn_pitboss(*words, cwd=cwd, env=env)
-    (out_end, out), (err_end, err) = os.pipe(), os.pipe()
-    command = CommandStart(words, cwd or Path.cwd(), {**os.environ, **(env or {})}, find_own_path())
-    process = FORKS.Process(target=become_command, args=(command, DupFd(out), DupFd(err)))
+    return answer_pitboss("", words, cwd, {**os.environ, **(env or {})})
+
+
+def answer_pitboss(answers: str, words: Sequence[str], cwd: Path | None, env: Mapping[str, str]) -> CommandResult:
+    """Run `pitboss` as `run_pitboss` does, with exactly this environment and these answers in a pipe."""
+    if is_read_at_start(env):
+        return spawn_python(answers, words, cwd, env)
+    (given, given_end), (out_end, out), (err_end, err) = (os.pipe() for _ in range(3))
     try:
-        process.start()
+        process = fork_pitboss(words, cwd, env, given, out, err)
     finally:
-        os.close(out)
-        os.close(err)
+        for end in (given, out, err):
+            os.close(end)
     with ThreadPoolExecutor(2) as readers:
         texts = [readers.submit(read_whole, end) for end in (out_end, err_end)]
-        process.join(TIMEOUT_S)
-        if process.exitcode is None:
-            process.kill()
-            raise subprocess.TimeoutExpired(words, TIMEOUT_S)
-        return CommandResult(process.exitcode, *(text.result() for text in texts))
+        write_whole(given_end, answers)
+        status = wait_for_command(process, words)
+        return CommandResult(status, *(text.result() for text in texts))
+
+
+def is_read_at_start(env: Mapping[str, str]) -> bool:
+    """Return whether an environment differs from that of the tests in what Python reads at its start."""
+    return any(
+        name.startswith(READ_AT_START) and env.get(name) != os.environ.get(name)
+        for name in (*env, *os.environ)
+        if name != "PYTHONPATH"
+    )
+
+
+def fork_pitboss(
+    words: Sequence[str], cwd: Path | None, env: Mapping[str, str], given: int, out: int, err: int
+) -> ForkServerProcess:
+    """Begin `pitboss` with these words in a forked process, which has this environment and these descriptors."""
+    sys.audit("tests.run_pitboss", words)
+    command = CommandStart(tuple(words), cwd or Path.cwd(), dict(env), find_own_path())
+    process = FORKS.Process(target=become_command, args=(command, DupFd(given), DupFd(out), DupFd(err)))
+    process.start()
+    return process
+
+
+def wait_for_command(process: ForkServerProcess, words: Sequence[str]) -> int:
+    """Return the exit status of a forked command.
+
+    Raises:
+        subprocess.TimeoutExpired: it hangs.
+    """
+    process.join(TIMEOUT_S)
+    if process.exitcode is None:
+        process.kill()
+        raise subprocess.TimeoutExpired(words, TIMEOUT_S)
+    return process.exitcode
 
 
 def spawn_pitboss(*words: str, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> CommandResult:
     """Run `pitboss` with these words by a Python of its own, its output in pipes."""
+    return spawn_python("", words, cwd, {**os.environ, **(env or {})})
+
+
+def spawn_python(answers: str, words: Sequence[str], cwd: Path | None, env: Mapping[str, str]) -> CommandResult:
+    """Run `pitboss` by a Python of its own, with exactly this environment and these answers in a pipe."""
     done = subprocess.run(
         [*COMMAND, *words],
+        input=answers,
         capture_output=True,
         text=True,
         cwd=cwd,
-        env={**os.environ, **(env or {})},
+        env=env,
         timeout=TIMEOUT_S,
         check=False,
     )
@@ -156,10 +197,16 @@ def read_whole(end: int) -> str:
         return stream.read()
 
 
-def become_command(start: CommandStart, out: Any, err: Any) -> None:  # noqa: ANN401 - typeshed has no name for DupFd
+def write_whole(end: int, text: str) -> None:
+    """Write a text into a pipe, as far as somebody reads it, and close the pipe."""
+    with suppress(BrokenPipeError), open(end, "w", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+def become_command(start: CommandStart, given: Any, out: Any, err: Any) -> None:  # noqa: ANN401 - typeshed has no DupFd
     """Turn this process, forked from the server, into `pitboss` with these words."""
-    os.dup2(out.detach(), 1)
-    os.dup2(err.detach(), 2)
+    for number, descriptor in enumerate((given, out, err)):
+        os.dup2(descriptor.detach(), number)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - a descriptor, until the process ends
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115

@@ -69,6 +69,9 @@ at_the_end()
 """
 
 READY: Final = 'say({"type": "ready", "name": "good"})'
+TAKE_TABLES: Final = (
+    'say({"type": "ready", "name": "good", **({"tables": min(4, m["tables"])} if "tables" in m else {})})'
+)
 FLUSH: Final = "    sys.stdout.flush()\n"
 LOOP: Final = "    yield from sys.stdin.buffer\n"
 AT_THE_END: Final = "def at_the_end():\n    pass\n"
@@ -214,6 +217,18 @@ MISTAKES: Final[dict[str, BotMistake]] = {
             "        # decide\n": "        count = len(m['legal'])\n"
             "        if 'policy' in hello and count < 9: act['policy'] = [[at, 1 / count] for at in range(count)]\n",
             "        # hello\n": "        hello = m\n",
+        }
+    ),
+    # tables
+    "answers-at-many-tables": BotMistake(
+        {READY: TAKE_TABLES, '"choose": 0}': '"choose": 0, **({"table": 0} if "table" in m else {})}'}
+    ),
+    "keeps-tables-apart": BotMistake(
+        {
+            READY: TAKE_TABLES,
+            '"choose": 0}': '"choose": state["games"] % len(m["legal"]), **named}',
+            "        act = {": "        state['games'] += m.get('table', 0)\n"
+            "        named = {'table': m['table']} if 'table' in m else {}\n        act = {",
         }
     ),
     # understanding

@@ -15,7 +15,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from tests.tournament.command_line import COMMAND, TIMEOUT_S, CommandResult
+from tests.tournament.command_line import (
+    COMMAND,
+    TIMEOUT_S,
+    CommandResult,
+    answer_pitboss,
+    fork_pitboss,
+    wait_for_command,
+)
 
 SHORT_GAMES: Final = {  # games that are soon over
     "magpie": ("--against", "house:first", "-o", "turns=3"),
@@ -39,17 +46,7 @@ def terminal_environment(**more: str) -> dict[str, str]:
 
 def play_piped(answers: str, *words: str, cwd: Path, env: dict[str, str] | None = None) -> CommandResult:
     """Run `pitboss play` with these words, and the answers in a pipe."""
-    done = subprocess.run(
-        [*COMMAND, "play", *words],
-        input=answers,
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env=env or terminal_environment(),
-        timeout=TIMEOUT_S,
-        check=False,
-    )
-    return CommandResult(done.returncode, done.stdout, done.stderr)
+    return answer_pitboss(answers, ("play", *words), cwd, env or terminal_environment())
 
 
 def run_in_terminal(
@@ -61,15 +58,14 @@ def run_in_terminal(
     """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-    keyboard = theirs if typed else subprocess.DEVNULL
-    with subprocess.Popen(
-        [*COMMAND, *words], stdin=keyboard, stdout=theirs, stderr=theirs, env=terminal_environment(**env)
-    ) as running:
-        os.close(theirs)
-        os.write(ours, typed.encode(errors="surrogateescape"))
-        written = b"".join(_read_chunks(ours))
-        os.close(ours)
-    assert running.returncode == status
+    keyboard = os.dup(theirs) if typed else os.open(os.devnull, os.O_RDONLY)
+    process = fork_pitboss(words, None, terminal_environment(**env), keyboard, theirs, theirs)
+    os.close(keyboard)
+    os.close(theirs)
+    os.write(ours, typed.encode(errors="surrogateescape"))
+    written = b"".join(_read_chunks(ours))
+    os.close(ours)
+    assert wait_for_command(process, words) == status
     return written.decode(errors="replace").replace("\r\n", "\n")
 
 

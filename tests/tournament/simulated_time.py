@@ -45,6 +45,10 @@ class SteppedGauge:
         self.unseen = 0.0
         return self.read()
 
+    def read_exactly(self) -> CpuTimes:
+        """Return the seconds computed and waited, as `read_all`."""
+        return self.read_all()
+
     def is_runnable(self) -> bool:
         """Tell what the test says."""
         self.before_look()

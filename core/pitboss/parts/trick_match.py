@@ -43,7 +43,7 @@ class TrickPosition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class TrickMatchState(TrickState[O, A], DealsState[O, A]):
-    """A state of a match of tricks. The game extends view and position by what it has beside tricks and totals.
+    """A state of a match of tricks. The game adds its own fields to view and position, beside tricks and totals.
 
     `view` returns a `TrickMatchView(**self.view_tricks(seat), …)`, and `position` a
     `TrickPosition(**self.write_tricks(), …)`, which `set_up_deal` restores. The picture has a column for each count of

@@ -150,7 +150,7 @@ class TrickState(TableState[O, A]):
         return held
 
     def legal_plays(self) -> list[PlayCard]:
-        """Return the plays of the cards that may be played, by suit and rank as the deck is; of equal cards one."""
+        """Return the legal plays, by suit and rank in the order of the deck; of equal cards one."""
         plays = self.plays
         legal = [plays[card] for card in sorted(self.playable_cards())]
         return [*dict.fromkeys(legal)] if self.table.layout.deck.has_copies else legal

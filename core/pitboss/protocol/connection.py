@@ -16,6 +16,9 @@ act                asking           playing
 
 `hello` is sent when the bot is started: a `ready` that it wrote before it read that counts as the answer.
 A runner that offers policies in `hello` accepts `policy` in `ready`; a bot that agreed there may state one in `act`.
+A runner that offers tables accepts `tables` in `ready`. From then on `start`, `decide`, `end` and `act` name a table,
+and each table has a conversation of its own, which begins `idle`; `hello`, `ready` and `bye` concern the process. A
+`fault` that names a table makes the conversation of that table `idle`; without a table it ends the process.
 A key that occurs twice in a line counts the last time; records keep what was decoded, not the line.
 """
 
@@ -39,6 +42,7 @@ from pitboss.protocol.messages import (
     Hello,
     Ready,
     Start,
+    TableNumber,
 )
 from pitboss.text import describe_exception
 
@@ -64,13 +68,12 @@ _runner_decoder: Final[msgspec.json.Decoder[FromRunner]] = msgspec.json.Decoder(
 _DECODE_ERRORS: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
-class _Connection:
-    """State of both ends: the phase and the buffer of an incomplete line."""
+class _Conversation:
+    """A conversation: its phase and its last question."""
 
-    def __init__(self) -> None:
-        self.phase: ConnectionPhase = "new"
+    def __init__(self, phase: ConnectionPhase) -> None:
+        self.phase: ConnectionPhase = phase
         self.question_id = 0  # the id of the last question
-        self._buffer = b""
 
     def _advance(self, message: FromRunner | FromBot) -> None:
         allowed, after = _TRANSITIONS[type(message)]
@@ -86,11 +89,39 @@ class _Connection:
         self.phase = after
 
 
+class _Connection(_Conversation):
+    """State of both ends: the conversation, those of its tables if it has any, the buffer of an incomplete line."""
+
+    def __init__(self) -> None:
+        super().__init__("new")
+        self._tables: list[_Conversation] = []  # by number; empty: the bot plays one game at a time
+        self._buffer = b""
+
+    def _advance(self, message: FromRunner | FromBot) -> None:
+        if not self._tables or isinstance(message, (Hello, Ready, Bye)):
+            super()._advance(message)
+            if type(message) is Ready and message.tables is not msgspec.UNSET:
+                self._tables = [_Conversation("idle") for _ in range(message.tables)]
+        elif type(message) is not Faulted:
+            self._find_table(message.table)._advance(message)
+        elif message.table is msgspec.UNSET:
+            super()._advance(message)
+        else:
+            self._find_table(message.table).phase = "idle"
+
+    def _find_table(self, number: TableNumber) -> _Conversation:
+        if number is msgspec.UNSET or not 0 <= number < len(self._tables):
+            said = "no table" if number is msgspec.UNSET else f"table {number}"
+            raise OutOfTurn(f"{said} is named; the bot has agreed to tables 0..{len(self._tables) - 1}")
+        return self._tables[number]
+
+
 class RunnerConnection(_Connection):
     """The runner's end of a conversation with one bot."""
 
     def __init__(self) -> None:
         super().__init__()
+        self._offered_tables = 0
         self._offers_policies = False
         self._takes_policies = False  # the bot agreed
 
@@ -104,6 +135,7 @@ class RunnerConnection(_Connection):
         self._advance(message)
         if type(message) is Hello:
             self._offers_policies = message.policy is True
+            self._offered_tables = message.tables or 0
         try:
             return _encode(message) + b"\n"
         except Exception as error:  # noqa: BLE001 - the border to a plugin's values
@@ -125,15 +157,48 @@ class RunnerConnection(_Connection):
             self._buffer = line
             return None
         self._buffer = b""
-        message = _decode_line(_bot_decoder, line[:end])
-        if type(message) is Act and (message.choose is None) == (message.action is msgspec.UNSET):
-            raise MalformedLine(f"the line {quote_line(line[:end])} must hold 'choose' or 'action', and not both")
-        self._agree_on_policies(message, line[:end])
-        self._advance(message)
+        message = self._take_line(line[:end])
         if end + 1 < len(line):
             surplus = quote_line(line[end + 1 :])
             raise OutOfTurn(f"more was said than one line: {surplus} follows {quote_line(line[:end])}")
         return message
+
+    def receive_answers(self, received: bytes) -> list[tuple[Act, bytes]]:
+        """Take bytes from a bot that has agreed to tables; return the answers that are complete, each with its line.
+
+        Raises:
+            FloodedLine, MalformedLine, OutOfTurn: as `receive`, but that several lines may come together.
+        """
+        *lines, rest = (self._buffer + received if self._buffer else received).split(b"\n")
+        if max(map(len, (*lines, rest))) >= MAX_BOT_LINE_BYTES:
+            longest = max((*lines, rest), key=len)
+            raise FloodedLine(f"a line of more than {MAX_BOT_LINE_BYTES} bytes, beginning {quote_line(longest)}")
+        self._buffer = rest
+        answers = []
+        for line in lines:
+            message = self._take_line(line)
+            assert isinstance(message, Act)  # `ready` is not said twice
+            answers.append((message, line + b"\n"))
+        return answers
+
+    def _take_line(self, line: bytes) -> FromBot:
+        message = _decode_line(_bot_decoder, line)
+        if type(message) is Act and (message.choose is None) == (message.action is msgspec.UNSET):
+            raise MalformedLine(f"the line {quote_line(line)} must hold 'choose' or 'action', and not both")
+        self._agree_on_policies(message, line)
+        self._agree_on_tables(message, line)
+        self._advance(message)
+        return message
+
+    def _agree_on_tables(self, message: FromBot, line: bytes) -> None:
+        if type(message) is Ready:
+            if message.tables is msgspec.UNSET:
+                return
+            if message.tables > self._offered_tables:
+                offered = f"`hello` offered {self._offered_tables}" if self._offered_tables else "`hello` offered none"
+                raise MalformedLine(f"the line {quote_line(line)} agrees to {message.tables} 'tables'; {offered}")
+        elif not self._tables and type(message) is Act and message.table is not msgspec.UNSET:
+            raise MalformedLine(f"the line {quote_line(line)} holds 'table', but `ready` agreed to no 'tables'")
 
     def _agree_on_policies(self, message: FromBot, line: bytes) -> None:
         if type(message) is Ready:

@@ -20,7 +20,13 @@ PROTOCOL_VERSION = 1
 MAX_BOT_LINE_BYTES = 65_536  # the longest line that a bot may send, its newline included
 MAX_SAFE_INTEGER = 2**53 - 1  # the largest whole number that every JSON library keeps exactly
 
+MAX_TABLES = 256  # at which one process may be asked at once
+
 Want = Literal["view", "events", "both"]
+TableNumber = Annotated[
+    int | UnsetType,
+    Meta(description="Which of the bot's tables, from 0; absent unless `ready` agreed to `tables`."),
+]
 
 
 class Clock(Struct, frozen=True, kw_only=True):
@@ -58,11 +64,15 @@ class Hello(Struct, frozen=True, tag="hello", kw_only=True):
     policy: Annotated[
         bool | UnsetType, Meta(description="Whether the bot may state a policy in each `act`; absent: it may not.")
     ] = UNSET
+    tables: Annotated[
+        int | UnsetType, Meta(description="At how many tables at once the process may be asked; absent: at one.")
+    ] = UNSET
 
 
 class Start(Struct, frozen=True, tag="start", kw_only=True):
     """A new game begins, in the same process."""
 
+    table: TableNumber = UNSET
     game_id: Annotated[int, Meta(description="The number of the game in its tournament; with pseudonyms another one.")]
     seat: Annotated[SeatNumber, Meta(description="The bot's own, the same as in `hello`.")]
     players: Annotated[list[str], Meta(description="By seat: names of the bots, or pseudonyms of the others.")]
@@ -73,6 +83,7 @@ class Decide(Struct, frozen=True, tag="decide", kw_only=True):
     """The bot is on turn; it must answer with `act`."""
 
     id: Annotated[int, Meta(description="The number of the question; the answer carries it.")]
+    table: TableNumber = UNSET
     seat: Annotated[SeatNumber, Meta(description="The bot's own, the same as in `hello`.")]
     phase: Annotated[
         str, Meta(description="The phase of the game that the decision belongs to, a word of the game's own.")
@@ -96,6 +107,7 @@ class Decide(Struct, frozen=True, tag="decide", kw_only=True):
 class End(Struct, frozen=True, tag="end", kw_only=True):
     """The game is over."""
 
+    table: TableNumber = UNSET
     game_id: Annotated[int, Meta(description="The number of the game, as in `start`.")]
     places: Annotated[
         list[int], Meta(description="By seat, 1 is the best, equal places are shared; a forfeiting seat is last.")
@@ -117,6 +129,10 @@ class Faulted(Struct, frozen=True, tag="fault", kw_only=True):
     """The bot's fault, sent before the bot is stopped."""
 
     fault: Annotated[Fault, Meta(description="What it was, and what it costs.")]
+    table: Annotated[
+        int | UnsetType,
+        Meta(description="The table whose game the bot has lost; absent: the fault is of the process, which is ended."),
+    ] = UNSET
 
 
 class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_fields=True):
@@ -130,6 +146,10 @@ class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_field
     policy: Annotated[
         bool | UnsetType, Meta(description="Whether the bot will state policies; only if `hello` offers it.")
     ] = UNSET
+    tables: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_TABLES)] | UnsetType,
+        Meta(description="At how many tables at once to ask the process; no more than `hello` offers."),
+    ] = UNSET
 
 
 class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=True):
@@ -139,6 +159,10 @@ class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=Tr
     """
 
     id: Annotated[int, Meta(ge=0, le=MAX_SAFE_INTEGER, description="The id of the question.")]
+    table: Annotated[
+        Annotated[int, Meta(ge=0, lt=MAX_TABLES)] | UnsetType,
+        Meta(description="The table of the question; only if `ready` agreed to `tables`."),
+    ] = UNSET
     choose: Annotated[int, Meta(ge=0, le=MAX_SAFE_INTEGER, description="An index into `legal`, from 0.")] | None = None
     action: (
         Annotated[Any, Meta(description="One of the actions in `legal` or of a range there, in place of `choose`.")]

@@ -62,8 +62,8 @@ def check_evaluable(game: AnyGame, seats: int, options: object) -> None:
     """
     if not isinstance(game.deal(seats, options, Random("evaluable")), Evaluable):
         raise ConfigError(
-            f"the luck of the draw cannot be measured in {game.name}: it does not say how everybody stands "
-            "(its states have no `evaluate`)"
+            f"the luck of the draw cannot be measured in {game.name}: it does not evaluate its states "
+            "(they have no `evaluate`)"
         )
 
 

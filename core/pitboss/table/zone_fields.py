@@ -64,7 +64,7 @@ def spread_each(visibility: Visibility = Visibility.EVERYBODY) -> Any:  # noqa: 
 
 
 def secret(visibility: Visibility = Visibility.EVERYBODY) -> Any:  # noqa: ANN401
-    """Declare a place, which nobody owns, for values that are rolled or chosen."""
+    """Declare a place without an owner, for values that are rolled or chosen."""
     return _zone_field(lambda layout, name: layout.add_secret(name, visibility))
 
 

@@ -214,7 +214,7 @@ class Bidder:
         )
 
     def wants_takeout(self) -> bool:
-        """Return whether the hand is one for a takeout double."""
+        """Return whether the hand suits a takeout double."""
         hand, read = self.hand, self.read
         theirs = read.bid_strains[1 - self.seat % 2]
         if not read.is_for_takeout(self.seat % 2) or read.is_doubled:

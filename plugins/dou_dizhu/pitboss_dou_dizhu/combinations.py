@@ -185,7 +185,7 @@ def list_beating(held: int, top: ClimbingCombination, rules: Rules) -> list[Play
 
 
 def count_higher_cores(held: int, top: ClimbingCombination) -> int:
-    """Return how many cores a hand has that are higher than that of a combination, no bomb, of its kind and size."""
+    """Return how many higher cores of the same kind and size a hand has than a combination, bombs excluded."""
     kind, lowest = KIND_BY_NAME[top.kind], UNITS[top.rank] << 1
     return sum(run >= lowest for run in find_runs(_core_ranks(ranks_by_count(held), kind), top.size // kind.unit))
 

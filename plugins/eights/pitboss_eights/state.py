@@ -271,7 +271,7 @@ class EightsState(DealsState[EightsOptions, EightsAction]):
     # ---- what search players expect
 
     def evaluate(self) -> Sequence[float]:
-        """Return by seat the expected total after this deal; where the fewest points win it is negated."""
+        """Return by seat the expected total after this deal; negated where the fewest points win."""
         totals = [float(total) for total in self.totals]
         is_penalty = self.options.scoring == "penalty"
         if self.turn is not None:

@@ -97,7 +97,7 @@ class NameTrump(Action, frozen=True, tag="name"):
 
 
 class NameBenny(Action, frozen=True, tag="benny"):
-    """Say for which suit the joker stands that is turned up, before you have seen your cards."""
+    """Name the suit of the turned-up joker, before you have seen your cards."""
 
     suit: Suit
 

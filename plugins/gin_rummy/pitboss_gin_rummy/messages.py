@@ -55,7 +55,7 @@ class GinRummyOptions(Options, frozen=True):
         """Return the options; section 5 says what does not go together."""
         if self.next_dealer != "turns" and seats != 2:
             raise OptionError(
-                f"gin-rummy: next_dealer is {self.next_dealer!r}; that is for 2 players, and {seats} play",
+                f"gin-rummy: next_dealer is {self.next_dealer!r}; this option is for 2 players, and {seats} play",
                 "next_dealer",
             )
         if self.oklahoma != "no" and self.knock != MAX_LOOSE:

@@ -55,7 +55,7 @@ def _read_line(where: str, text: str) -> ForeignHand:
     _, betting, cards, won, names = parts
     players = names.split("|")
     if not LOG_BETTING.fullmatch(betting):
-        raise RecordError(f"{where}: {betting[:60]!r} is no betting; it has f, c, r with or without a number, and /")
+        raise RecordError(f"{where}: {betting[:60]!r} is no betting; use f, c, r with or without a number, and /")
     if not NUMBERS.fullmatch(won) or won.count("|") != len(players) - 1 or not 2 <= len(players) <= 10:
         raise RecordError(f"{where}: {won!r} are not the chips that {len(players)} players won")
     actions = []

@@ -195,7 +195,7 @@ def _set_chips(state: PokerState, position: Position) -> None:
     state.hand_no = position.hand
     if state.options.stacks == "reset":
         if any(position.out_hands or ()) or any(position.out_stacks or ()):
-            raise PositionError("out_hands or out_stacks is given; stacks are reset, so that nobody is ever out (E1)")
+            raise PositionError("out_hands or out_stacks is given, but stacks are reset, so no seat is ever out (E1)")
         return
     paid = position.paid or [0] * seats
     broke = [not stack + one for stack, one in zip(state.stacks, paid, strict=True)]

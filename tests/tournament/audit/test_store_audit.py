@@ -213,29 +213,13 @@ def test_a_forged_note(path: Path) -> None:
     assert [line.split(":")[0] for line in problem_texts(path)] == ["game 1", "game 4"]
 
 
-@pytest.mark.parametrize(
-    ("table", "statement"),
-    [
-        ("tournament", """update tournament set header = replace(header, '"deals":', '"deals": ')"""),
-        ("tournament", """update tournament set header = replace(header, 'sandbox":"none', 'sandbox":"bubblewrap')"""),
-        ("voids", "insert into voids values (1, 'now', 'no_process', '')"),
-        ("runs", "insert into runs values ('now', 0, 6, '1', '3', 'x')"),
-        ("run_ends", "delete from run_ends"),
-        ("ends", "insert into ends values ('now', 'enough', 0)"),
-        (
-            "draw_luck",
-            f"{LUCK_TABLE}; insert into draw_luck values (0, 'value', '[]')",
-        ),
-        ("checksums", "delete from checksums where name = 'games'"),
-        ("ends", "delete from checksums where name = 'ends'"),
-    ],
-)
-def test_rows_that_were_changed(path: Path, table: str, statement: str) -> None:
+@each_mistake(__file__, "rows")
+def test_rows_that_were_changed(path: Path, written: str, said: str) -> None:
     """A change in the header, or in the rows about runs and void games, is reported with the name of its table."""
-    change_store(path, *statement.split("; "))
+    change_store(path, *written.format(luck_table=LUCK_TABLE).split("; "))
 
     assert list(problem_texts(path)) == [
-        f"the table `{table}` is not what was written: a row was changed, added or removed"
+        f"the table `{said}` is not what was written: a row was changed, added or removed"
     ]
 
 

@@ -132,7 +132,9 @@ def test_a_message_of_the_runner(message: FromRunner) -> None:
     read = load_standalone_sdk().BotConnection().receive(msgspec.json.encode(message))
 
     for one in msgspec.structs.fields(type(message)):
-        if not (isinstance(message, Decide) and one.name in ("events", "together")):
+        if getattr(message, one.name) is msgspec.UNSET:
+            assert getattr(read, one.name) is None
+        elif not (isinstance(message, Decide) and one.name in ("events", "together")):
             assert msgspec.json.encode(getattr(read, one.name), enc_hook=vars) == msgspec.json.encode(
                 getattr(message, one.name)
             )

@@ -24,6 +24,7 @@ REPORTED_AS_NOTES = (  # found, and no fault
     "reads-odd-numbers",
     "takes-faults-in-end",
     "does-the-same-again",
+    "keeps-tables-apart",
 )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pitboss_tournament.doctor.machine import check_plugins
 from pitboss_tournament.processes.sandbox_probe import probe_landlock
 from tests.tournament.command_line import install_plugin, run_pitboss
 from tests.tournament.sandbox_programs import needs_bubblewrap
@@ -122,3 +123,14 @@ def test_broken_plugin(tmp_path: Path) -> None:
     assert "no_such_module" in broken["text"]
     assert ran.status == 1
     assert ran.err == ""
+
+
+def test_the_finding_on_a_broken_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plugin that cannot be loaded is a problem, not a note, and the finding names the plugin."""
+    install_plugin(tmp_path, "tart", "import no_such_module")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    [broken] = [finding for finding in check_plugins() if finding.point == "plugin"]
+
+    assert (broken.state, broken.cure) == ("problem", "mend it, or uninstall it")
+    assert "tart" in broken.text

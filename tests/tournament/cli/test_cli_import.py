@@ -68,7 +68,7 @@ def test_games_that_stand_there_twice(store: Path, tmp_path: Path) -> None:
     assert run_pitboss("import", str(file), "-o", str(made)) == (
         0,
         "",
-        f"pitboss: {file}: left out 4 games, each of which stands there already\n",
+        f"pitboss: {file}: left out 4 games, each already stored there\n",
     )
     assert len(run_pitboss("export", str(made)).out.splitlines()) == 4
 

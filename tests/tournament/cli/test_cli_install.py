@@ -120,6 +120,8 @@ def test_installing_in_an_environment_of_pipx() -> None:
     assert install_words(environment, Wishes(("pitboss-b",))) == ["pipx", "inject", "pitboss", "pitboss-b"]
     assert install_words(environment, Wishes((), ("/a",))) == ["pipx", "inject", "pitboss", "--editable", "/a"]
     assert uninstall_words(environment, ["pitboss-b"]) == ["pipx", "uninject", "pitboss", "pitboss-b"]
+    of_all = Environment("pipx", Path("/opt/pipx/venvs/pitboss"), ("pipx",))
+    assert uninstall_words(of_all, ["pitboss-b"]) == ["pipx", "uninject", "--global", "pitboss", "pitboss-b"]
     with pytest.raises(ConfigError, match="use two commands"):
         install_words(environment, Wishes(("pitboss-b",), ("/a",)))
 

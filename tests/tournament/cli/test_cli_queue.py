@@ -166,7 +166,7 @@ def test_outside_of_a_repository(tmp_path: Path) -> None:
         f"pitboss: there is no queue in '{tmp_path}/.pitboss-queue'; `pitboss queue add` makes one\n"
     }
     assert refused.status == 2
-    assert f"git:HEAD: '{tmp_path}' is in no work tree of git (fatal: not a git repository" in refused.err
+    assert f"git:HEAD: '{tmp_path}' is not in a work tree of git (fatal: not a git repository" in refused.err
     assert [entry["state"] for entry in list_entries(tmp_path)] == ["waits"]
 
 

@@ -303,6 +303,9 @@ def test_completion_of_games_and_presets() -> None:
     assert complete_words(["simulate", "mag"]) == ["magpie"]
     assert complete_words(["simulate", "magpie", "--preset", "g"]) == ["graves"]
     assert complete_words(["simulate", "--seats", "3", "magpie", "-o", "g"]) == ["graves="]
+    assert complete_words(["plan", "mag"]) == ["magpie"]
+    assert complete_words(["plan", "magpie", "house:random", "--preset", "g"]) == ["graves"]
+    assert complete_words(["compare", "magpie", "house:random", "house:first", "-o", "g"]) == ["graves="]
     assert complete_words(["simulate", "magpie", "-o", "graves="]) == ["graves=false", "graves=true"]
     assert complete_words(["schema", "t"]) == ["tournament"]
 

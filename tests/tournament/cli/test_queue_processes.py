@@ -140,7 +140,7 @@ def test_two_runs(tmp_path: Path) -> None:
     holder = f"another `pitboss queue run` (process {runner.pid})"
     assert (second.status, second.out) == (3, "")
     assert second.err == (
-        f"pitboss: {tmp_path}/.pitboss-queue: {holder} plays this queue already, and goes on with what is added\n"
+        f"pitboss: {tmp_path}/.pitboss-queue: {holder} already plays this queue, and also plays what you add\n"
     )
     assert removed.err == f"pitboss: comparison 1 is being played by {holder}; stop that first\n"
     assert running["state"] == "runs"

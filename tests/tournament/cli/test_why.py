@@ -122,7 +122,7 @@ def test_a_late_bot_was_slow(tmp_path: Path) -> None:
     told = run_pitboss("why", str(made.store), "late_from_the_fourth")
 
     assert "Was it slow?\nYes: it forfeited " in told.out
-    assert "None cost anything" not in told.out
+    assert "No decision cost points" not in told.out
 
 
 def test_faults_are_told_first(tmp_path: Path) -> None:

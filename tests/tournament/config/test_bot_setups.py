@@ -120,7 +120,7 @@ def test_a_tournament_says_so_before_it_starts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--preset", "graves"], "--preset and --option are those of one game; name it: --game GAME"),
+        (["--preset", "graves"], "--preset and --option need one game; name it: --game GAME"),
         (["--game", "magpie", "--preset", "grvaes"], "magpie has no preset 'grvaes' (did you mean 'graves'?)"),
         (["--game", "magpie", "-o", "turns=many"], "turns"),
     ],

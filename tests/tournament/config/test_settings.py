@@ -42,6 +42,7 @@ workers = 2
 pinned = false
 sandbox = "none"
 ponder = true
+tables_per_bot = 8
 opponents = "pseudonyms"
 on_broken = "skip"
 admission = { games = 2, seconds = 30 }
@@ -56,7 +57,7 @@ store = "x.pitboss"
 """
 WORDS: Final = """
 title=Friday seating=mirrored same_deals=true order=deals rank=points score=matchpoints anchor=one reduce=none
-games_at_once=5 verify=2.5 pinned=false ponder=true opponents=pseudonyms on_broken=skip
+games_at_once=5 verify=2.5 pinned=false ponder=true tables_per_bot=8 opponents=pseudonyms on_broken=skip
 admission.games=2 admission.seconds=30 format.rounds=2
 clock.start_ms=7000 clock.decision_ms=500 clock.game_ms=9000 clock.increment_ms=3 clock.margin_ms=4
 faults.policy=substitute faults.substitutions=2 faults.disqualify_after=4

@@ -134,7 +134,7 @@ def test_rankings_that_lack_a_part() -> None:
     rankings = RankingCounts(block_games=SEATS)
     for game in draw_games(20, 1):
         rankings.add(game)
-    with pytest.raises(ValueError, match=r"0 numbers of rankings, and there were 240"):
+    with pytest.raises(ValueError, match=r"0 numbers of rankings; expected 240"):
         RankingCounts(block_games=SEATS).restore(rankings.totals(), [])
 
 

@@ -42,7 +42,7 @@ def test_a_game_from_its_beginning() -> None:
     watch.begin_game(BATCH, GAME, match)
     first, nothing = watch.take_news(BATCH), watch.take_news(BATCH)
     play(match)
-    rest = watch.end_game(BATCH)
+    rest = watch.end_game(BATCH, GAME)
 
     assert (before, nothing) == (None, None)
     assert read_news(first) == (True, [])
@@ -58,7 +58,7 @@ def test_a_game_that_is_over_before_anybody_looks() -> None:
     watch.watch(BATCH)
     play(match)
 
-    assert read_news(watch.end_game(BATCH)) == (True, list(match.decisions))
+    assert read_news(watch.end_game(BATCH, GAME)) == (True, list(match.decisions))
 
 
 def test_a_game_that_is_played_again() -> None:
@@ -81,7 +81,7 @@ def test_nobody_watches() -> None:
     watch.begin_batch(BATCH)
     watch.begin_game(BATCH, GAME, match)
     play(match)
-    shown = watch.take_news(BATCH), watch.end_game(BATCH)
+    shown = watch.take_news(BATCH), watch.end_game(BATCH, GAME)
     watch.end_batch(BATCH)
     watch.watch(BATCH)
 

@@ -86,7 +86,7 @@ def test_an_audit_looks_at_calls(store: Store) -> None:
     at_own, beside = (f"game 3: the call of a language model at seat {seat}, decision 2" for seat in (own, 1 - own))
     assert [line.partition(" gone")[0] for line in told if at_own in line] == [
         f"{at_own} (1) is by 'zed', which does not take part",
-        *[f"{at_own} (1) cannot be read: a message of it is"] * 2,
+        *[f"{at_own} (1) cannot be read: a message is"] * 2,
     ]
     assert [line.removesuffix(": incomplete or surplus data") for line in told if beside in line] == [
         f"{beside} (2) is by 'bot-00', which does not sit there",

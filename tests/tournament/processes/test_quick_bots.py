@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from pitboss.protocol.messages import Clock, Hello, Start
+from pitboss_tournament.match.bot_link import BotLink
 from pitboss_tournament.match.bot_seat import BotSeat
 from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant, FaultRules
@@ -83,6 +84,7 @@ async def ask_repeatedly(cpu_slots: int) -> list[bool]:
         quick = []
         for _ in range(50):
             assert isinstance(await seat.decide("draw", ["draw"], None, []), Answer)
+            assert isinstance(seat.link, BotLink)
             assert seat.link._process is not None
             quick.append(seat.link._process.is_quick)
         await seat.close()

@@ -126,9 +126,9 @@ def test_home_folder_as_a_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("HOME", str(make_folder(tmp_path / "user", "bot.toml")))
 
     for folder in (tmp_path / "user", make_folder(tmp_path, "bot.toml")):
-        with pytest.raises(ConfigError, match="which is not only the bot's"):
+        with pytest.raises(ConfigError, match="which other programs use, too"):
             check_sandbox(make_entrant("true", folder=folder), "bubblewrap")
-    with pytest.raises(BotStartError, match="which is not only the bot's"):
+    with pytest.raises(BotStartError, match="which other programs use, too"):
         build_launch(make_entrant("true", folder=tmp_path), "m", "bubblewrap")
 
 
@@ -215,7 +215,7 @@ def test_what_it_may_read(tmp_path: Path) -> None:
         run_for_output(make_entrant("sh", "-c", "find .. -type f | sort", folder=folder, limits=limits))
         == "../books/openings.txt\n../bot/bot.toml"
     )
-    with pytest.raises(ConfigError, match="not only the bot's"):
+    with pytest.raises(ConfigError, match="which other programs use, too"):
         check_sandbox(make_entrant("true", limits=Limits(read=("/",))), "bubblewrap")
 
 

@@ -69,7 +69,7 @@ def test_a_knockout_takes_nobody_in() -> None:
     store.take_up(make_field_plan(NAMES[:4], 1, name="knockout"))
     store.play_round()
 
-    with pytest.raises(ConfigError, match=r"eve cannot join: .* takes nobody in: whoever is left has won matches"):
+    with pytest.raises(ConfigError, match=r"eve cannot join: .* takes no newcomers: whoever is left has won matches"):
         store.take_up(make_field_plan(NAMES[:5], 1, name="knockout"))
     store.take_up(make_field_plan(NAMES[:3], 1, name="knockout"))
     assert store.play().ranking is not None

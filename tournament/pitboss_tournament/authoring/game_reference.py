@@ -233,7 +233,7 @@ def _allowed_text(kind: inspect.Type) -> str:
 
 
 def read_rule_book(registry: Registry, name: str) -> str:
-    """Return the rule book of the game `name`, safe to print; if its author names none, what the game says of itself.
+    """Return the rule book of the game `name`, safe to print; without a rule book, the description of the game.
 
     Raises:
         ConfigError: there is no such game, or several.

@@ -23,6 +23,7 @@ from pitboss.protocol.messages import (
     Ready,
     Start,
     TimeLeft,
+    Want,
 )
 from pitboss.simulation.game_setup import GameSetup
 from pitboss.simulation.random_play import choose_from, play_decisions
@@ -59,16 +60,17 @@ def alter_line(raw: bytes, **changes: object) -> bytes:
 class ScriptedTable:
     """A bot in one seat; the other seats play at random. Every deviation is raised as `CheckFailed`."""
 
-    def __init__(self, connection: RawConnection, setup: GameSetup, hello: Hello) -> None:
+    def __init__(self, connection: RawConnection, setup: GameSetup, hello: Hello, want: Want = "both") -> None:
+        """Have no game yet. `want`: what the questions contain until the bot has been greeted."""
         self.connection = connection
         self.setup = setup
         self.seat = hello.seat
         self.chosen_actions: list[object] = []
         self.question_id = 0  # of the last question
-        self._hello = hello
+        self.hello = hello
         self._games = 0
         self._sent_before: int | None = None  # bytes, when the bot was last told the end of a game
-        self._want = "both"
+        self._want: Want = want
         self._random = Random(f"{hello.seed}/luck")
         self._state: AnyState | None = None
         self._moments: MomentTracker | None = None
@@ -77,11 +79,11 @@ class ScriptedTable:
 
     def hello_line(self) -> bytes:
         """Return the `hello` line."""
-        return encode_message(self._hello)
+        return encode_message(self.hello)
 
     def start_game(self) -> bytes:
         """Begin another game and return its `start` line."""
-        seed = f"{self._hello.seed}/{self._games}"
+        seed = f"{self.hello.seed}/{self._games}"
         self._state = self.setup.deal(seed)
         self._moments = MomentTracker(self._state)
         self._events_sent = self.question_id = 0
@@ -123,7 +125,7 @@ class ScriptedTable:
                 legal=self._legal,
                 view=moment.state.view(self.seat) if self._want != "events" else None,
                 events=events,
-                clock=TimeLeft(self._hello.clock.decision_ms, self._hello.clock.game_ms),
+                clock=TimeLeft(self.hello.clock.decision_ms, self.hello.clock.game_ms),
                 together=moment.seats or msgspec.UNSET,
                 ranges=locate_ranges(self._legal) or msgspec.UNSET,
             )
@@ -149,7 +151,7 @@ class ScriptedTable:
     async def greet(self, raw: bytes | None = None) -> None:
         """Send `hello` (or `raw`) and receive the answer."""
         await self.send(raw or self.hello_line())
-        ready = await self._receive_message("hello", self._hello.clock.start_ms)
+        ready = await self._receive_message("hello", self.hello.clock.start_ms)
         assert isinstance(ready, Ready)
         self._want = ready.want
         self.connection.process.attach_gauge()
@@ -157,9 +159,14 @@ class ScriptedTable:
     async def receive_answer(self, number: int | None = None) -> None:
         """Receive the answer to the last question (`number`: its altered id) and play the action."""
         act = await self._receive_message(
-            "decide", self._hello.clock.decision_ms, self.question_id if number is None else number
+            "decide", self.hello.clock.decision_ms, self.question_id if number is None else number
         )
-        assert isinstance(act, Act) and self._state is not None
+        assert isinstance(act, Act)
+        await self.play_answer(act)
+
+    async def play_answer(self, act: Act) -> None:
+        """Play the action that was chosen; raise what `failure` returns if it is not legal."""
+        assert self._state is not None
         try:
             action = find_action(act, self._legal, self.setup.game.Action)
         except BotFaulted as wrong:

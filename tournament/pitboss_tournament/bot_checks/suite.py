@@ -25,6 +25,7 @@ from pitboss_tournament.bot_checks.families import (
     greeting,
     launch_environment,
     manners,
+    many_tables,
     program,
     robustness,
     shutdown,
@@ -45,6 +46,7 @@ FAMILIES: Final[Mapping[str, ModuleType]] = {  # by the name of the group in rep
     "leaving": shutdown,
     "speed": speed,
     "manners": manners,
+    "tables": many_tables,
 }
 SITUATIONS: Final = ("understanding", "starting")  # groups whose checks name the cure: usual games went well before
 BotCheck: TypeAlias = Check[CheckContext, Awaitable[str | None]]

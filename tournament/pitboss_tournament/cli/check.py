@@ -98,7 +98,7 @@ def _parse_variant(games: Sequence[AnyGame], preset: str | None, words: Sequence
     if preset is None and not words:
         return None
     if len(games) != 1:
-        raise ConfigError("--preset and --option are those of one game; name it: --game GAME")
+        raise ConfigError("--preset and --option need one game; name it: --game GAME")
     return OptionVariant(preset, parse_options(games[0], words))
 
 

@@ -105,7 +105,7 @@ def complete_sandboxes() -> list[str]:
 
 
 def complete_compared(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Return games for the first word of `pitboss compare`, bots for the others."""
+    """Return games for the first word of `pitboss compare` or `plan`, bots for the others."""
     words = ctx.params.get("words") or ctx.args
     return complete_bots(incomplete) if words else complete_games()
 
@@ -173,7 +173,9 @@ def _list_folders(incomplete: str) -> Iterable[str]:
 def _find_typed_game(ctx: typer.Context) -> AnyGame | None:
     """Return the game on the command line. If a plugin has the name of its game, no other plugin is loaded."""
     typed = ctx.params.get("game")
-    words = [typed] if isinstance(typed, str) else ctx.args  # where a line ends in "--preset" nothing is parsed
+    words = (
+        [typed] if isinstance(typed, str) else ctx.params.get("words") or ctx.args
+    )  # "--preset" at the end: no params
     for word in words:
         own = _load_registry(word).games.get(word)
         if own is not None:

@@ -61,7 +61,7 @@ def report(
         _write_markdown(files, output, anchor, date, reduce)
         return
     if output is None and len(files) > 1:
-        raise ConfigError("several stores have no name in common: name the page to write with --output")
+        raise ConfigError("several stores need a name for their page: name the file with --output")
     target = output or files[0].with_suffix(".html")
     folder = target.parent / f"{target.stem}-games"
     links = ReplayLinks(folder.name) if replays else None

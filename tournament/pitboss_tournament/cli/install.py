@@ -175,7 +175,13 @@ def install_words(environment: Environment, wishes: Wishes) -> list[str]:
         case "pipx":
             if wishes.editable and (wishes.requirements or wishes.files):
                 raise ConfigError("pipx installs all of a command as editable, or nothing: use two commands")
-            words = [*program, "inject", prefix.name, *(["--editable"] if wishes.editable else [])]
+            words = [
+                *program,
+                "inject",
+                *_list_scope(prefix),
+                prefix.name,
+                *(["--editable"] if wishes.editable else []),
+            ]
             return [*words, *wishes.editable, *files, *wishes.requirements]
         case "uv tool":
             added = [
@@ -199,7 +205,7 @@ def uninstall_words(environment: Environment, names: Sequence[str]) -> list[str]
         case "uv pip":
             return [*program, "uninstall", "--python", sys.executable, *names]
         case "pipx":
-            return [*program, "uninject", prefix.name, *names]
+            return [*program, "uninject", *_list_scope(prefix), prefix.name, *names]
         case "uv tool":
             receipt = _read_receipt(prefix)
             own = {normalize_name(entry.name) for entry in receipt.tool.requirements[1:]}
@@ -211,6 +217,12 @@ def uninstall_words(environment: Environment, names: Sequence[str]) -> list[str]
                         f"{receipt.tool.requirements[0].name} stays"
                     )
             return [*program, "tool", "install", *_list_kept(receipt, without={*map(normalize_name, names)})]
+
+
+def _list_scope(prefix: Path) -> list[str]:
+    """Return the option for an environment that pipx has made for all users."""
+    place = os.environ.get("PIPX_GLOBAL_HOME") or "/opt/pipx"
+    return ["--global"] if prefix.is_relative_to(place) else []
 
 
 def _with(option: str, values: Sequence[str]) -> Iterator[str]:

@@ -100,7 +100,7 @@ ReduceOption: TypeAlias = Annotated[
 ]
 Explain: TypeAlias = Annotated[
     bool,
-    typer.Option("--explain", help="Explain the numbers, and how sure the verdict is.", rich_help_panel=OUTPUT),
+    typer.Option("--explain", help="Show more results, and explain the numbers.", rich_help_panel=OUTPUT),
 ]
 BotSpecs: TypeAlias = Annotated[
     list[str],
@@ -168,7 +168,7 @@ Workers: TypeAlias = Annotated[
     typer.Option(
         "--workers",
         metavar="N",
-        help="Processes that play. Default: one for each processor.",
+        help="Worker processes. Default: one for each processor.",
         rich_help_panel=MACHINE,
     ),
 ]
@@ -255,7 +255,7 @@ NewBotVersion: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="NEW",
-        help="The bot as it is now, given in the same way.",
+        help="The new version of the bot, given as OLD is.",
         autocompletion=completion.complete_bots,
         show_default=False,
     ),

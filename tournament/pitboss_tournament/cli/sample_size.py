@@ -40,8 +40,7 @@ TEAM_DIFFERENCE: Final = 1.0  # in points of a cooperative game
 
 
 def plan(
-    game: str | None,
-    bots: list[str] | None,
+    words: list[str] | None,
     pilot: Path | None,
     difference: float,
     power: float,
@@ -64,9 +63,9 @@ def plan(
 ) -> None:
     """Run `pitboss plan`."""
     stated = StatedCalls(tuple(calls_of), call_usd, call_seconds, calls_at_once) if calls_of else None
-    specs = bots or []
+    game, *specs = words or [""]
     if pilot is not None:
-        if game is not None or specs:
+        if words:
             raise ConfigError(f"--from {pilot}: the store says what is played and by whom; give neither GAME nor bots")
         kept_pilot = Store(pilot)
         for other in find_other_files(kept_pilot.header, pilot.resolve().parent):
@@ -74,9 +73,9 @@ def plan(
         size = _size_tournament(kept_pilot, difference, power, measure_speed(kept_pilot), stated)
         _print_size(size, pilot, explain, as_json)
         return
-    if game is not None:
+    if game:
         game = require_game("plan", game, specs)
-    if game is None or len(specs) < 2:
+    if not game or len(specs) < 2:
         raise ConfigError(
             "what is planned, and for whom? for example: pitboss plan racko house:racko house:search, "
             "or pitboss plan --from STORE"

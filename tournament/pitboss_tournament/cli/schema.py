@@ -47,7 +47,7 @@ def _game_schema(name: str) -> dict[str, Any]:
 
 
 class SchemaSource(NamedTuple):
-    """What a schema is of, and where it is made: a function without arguments, or with a title a struct."""
+    """The source of a schema: a function without arguments, or a struct with a title."""
 
     about: str
     source: str  # module:name

@@ -33,7 +33,7 @@ DEFAULT_FORMAT: Final = "round-robin"
 PILOT_SETTINGS: Final = (  # of a tournament that a command schedules itself
     *("seats", "preset", "options", "score", "seating", "seed", "deals", "store", "clock", "limits"),
     *("faults.policy", "faults.substitutions", "games_at_once", "workers", "pinned", "sandbox", "build_network"),
-    "ponder",
+    *("ponder", "tables_per_bot"),
 )
 COMPARISON_SETTINGS: Final = (*(one for one in PILOT_SETTINGS if one not in ("seating", "deals")), "logs")
 

@@ -69,8 +69,8 @@ def _print_list(keys: Sequence[SettingKey]) -> None:
     print_table(("Key", "Default", "What it is"), rows)
     typer.echo()
     print_paragraph(
-        "In a file a dot stands between a table and its key; on the command line they are typed -s KEY=VALUE, as "
-        "-s clock.game_ms=60000. `pitboss settings KEY` says all about one; `pitboss settings bots` lists [[bots]]."
+        "In a file, the part before the dot is the table of the key. On the command line, write -s KEY=VALUE: "
+        "-s clock.game_ms=60000. `pitboss settings KEY` explains a key; `pitboss settings bots` lists keys of [[bots]]."
     )
 
 

@@ -49,7 +49,7 @@ def submit(
         raise ConfigError("--rev is a revision of --git REPOSITORY, which is missing")
     client = LeagueClient(url, token)
     if not client.is_encrypted and client.host not in ("127.0.0.1", "localhost", "::1"):
-        print_note(f"{url}: the token is sent in the clear; https is safer")
+        print_note(f"{url}: the token is sent without encryption; https is safer")
     with _open_source(folder, git, rev) as source:
         answer = _send(client, source, name)
     if not as_json:

@@ -44,4 +44,4 @@ def require_new(target: Path) -> None:
         ConfigError: there is something.
     """
     if target.exists():
-        raise ConfigError(f"{target}: there is something already; remove it, or name another file with --output")
+        raise ConfigError(f"{target}: this exists already; remove it, or name another file with --output")

@@ -51,7 +51,7 @@ def resolve_revision(spec: str, base: Path) -> GitRevision:
         raise ConfigError(f"{spec!r} names no revision; a bot of git is written git:REV or git:REV:FOLDER")
     found = _run_git(base, "rev-parse", "--show-toplevel")
     if found.returncode:
-        raise ConfigError(f"{spec}: {str(base.resolve())!r} is in no work tree of git{_find_complaint(found)}")
+        raise ConfigError(f"{spec}: {str(base.resolve())!r} is not in a work tree of git{_find_complaint(found)}")
     top = Path(os.fsdecode(found.stdout).removesuffix("\n"))
     said = _run_git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if said.returncode:

@@ -237,7 +237,7 @@ class ComparisonQueue:
         try:
             if not try_lock(lock):
                 raise ConfigError(
-                    f"{self.folder}: {self._tell_holder()} plays this queue already, and goes on with what is added"
+                    f"{self.folder}: {self._tell_holder()} already plays this queue, and also plays what you add"
                 )
             yield
         finally:

@@ -158,9 +158,7 @@ def check_exists(entrant: Entrant) -> None:
         ConfigError: one does not.
     """
     if entrant.folder is not None and not entrant.folder.is_dir():
-        raise ConfigError(
-            f"the bot {entrant.name!r} cannot be started: there is no folder {str(entrant.folder)!r} any more"
-        )
+        raise ConfigError(f"the bot {entrant.name!r} cannot be started: its folder {str(entrant.folder)!r} is gone")
     if find_program(entrant.command[0], entrant.folder) is None:
         raise ConfigError(
             f"the bot {entrant.name!r} cannot be started: there is no program {entrant.command[0]!r} any more"

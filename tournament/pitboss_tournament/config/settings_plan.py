@@ -41,7 +41,7 @@ class SettingsSource(Protocol):
     """Where settings come from: a `TomlFile`, or the command line."""
 
     def locate_errors(self, *place: str | int) -> AbstractContextManager[None]:
-        """Say with every ConfigError that is raised inside where the setting stands."""
+        """Context manager: add the place of the setting to each ConfigError raised inside."""
 
     def error_at(self, place: KeyPath, text: str) -> ConfigError:
         """Return an error that says where the setting stands."""
@@ -142,6 +142,7 @@ def resolve_plan(
         faults=FaultRules(**asdict(settings.faults)),
         sandbox=sandbox,
         ponder=settings.ponder,
+        tables_per_bot=settings.tables_per_bot,
         opponents=choose_opponents(settings.opponents, kept),
         admission=settings.admission,
         keep_logs=settings.logs.keep,

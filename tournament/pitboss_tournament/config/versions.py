@@ -188,7 +188,7 @@ def find_house_bot(game: AnyGame, registry: Registry) -> str:
 
 
 def name_versions(old: Entrant, new: Entrant) -> tuple[Entrant, Entrant]:
-    """Return the two with distinct names: `mybot-old` and `mybot-new` if both are called so."""
+    """Return the two bots with distinct names: `mybot-old` and `mybot-new` if both are called `mybot`."""
     if old.name != new.name:
         return old, new
     return replace(old, name=f"{old.name}-old"), replace(new, name=f"{new.name}-new")

@@ -109,7 +109,7 @@ class Counts:
         return CountsState(tally, self.tally.open_blocks, meetings, points, self.rankings.totals(), self.held)
 
     def load(self, state: CountsState, parts: Iterable[bytes]) -> None:
-        """Take the place of all games, from a state and the parts of its rankings. More games can be added.
+        """Load the counts of all games from a state and the parts of its rankings. More games can be added.
 
         Raises:
             ValueError: they do not belong together.
@@ -123,7 +123,7 @@ class Counts:
         self._rated = None
 
     def load_rated(self, tally: TallyState, meetings: MeetingTotals, points: PointTotals, ratings: Ratings) -> None:
-        """Take the place of all games, without their rankings, as they are rated already. No game can be added then."""
+        """Load the counts of all games without their rankings, which are rated already. Then no game can be added."""
         self.tally.load(tally)
         self.meetings.restore(meetings)
         self.points.restore(points)

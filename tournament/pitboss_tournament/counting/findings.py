@@ -226,7 +226,7 @@ class Findings:
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """Lines by points if ranks go by them, by rating if all bots that played can be compared, else by wins.
+        """The lines of bots: by points if ranks go by points, by rating if all bots can be compared, otherwise by wins.
 
         Bots without games come last.
         """

@@ -21,7 +21,7 @@ def read_team_scores(store: Store) -> TeamScores | None:
 
 
 def compare_stored_teams(header: Header, blocks: Sequence[Block], span: float) -> Iterator[PlayedBlock]:
-    """Yield what each deal tells of each two bots, by the points of their teams: see `TeamBlocks`.
+    """Yield for each deal the scores of each pair of bots, by the points of their teams: see `TeamBlocks`.
 
     Raises:
         ConfigError: the teams did not play the same deals.

@@ -126,7 +126,7 @@ def _check_target(folder: LeagueFolder, copy: LeagueFolder) -> None:
         is_unfinished = all(name in own or name.startswith(PART) for name in names)
         if is_unfinished or {LEAGUE_FILE, LEAGUE_STORE} <= names:
             return
-    raise ConfigError(f"{copy.root}: this exists and is no copy of a league; give the copy a folder of its own")
+    raise ConfigError(f"{copy.root}: this exists and is not a copy of a league; name another folder for the copy")
 
 
 def _check_is_earlier(folder: LeagueFolder, copy: LeagueFolder) -> None:

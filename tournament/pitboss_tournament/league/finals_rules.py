@@ -8,7 +8,7 @@ from pitboss.text import format_count
 
 
 class FinalsRules(Struct, frozen=True):
-    """By which rules a field is chosen."""
+    """The rules that choose the field of the finals."""
 
     top: int
     min_games: int

@@ -155,7 +155,7 @@ LADDER_COLUMNS: Final = (
     _declare(
         "wins",
         "wins",
-        "its share of the wins.",
+        "the share of wins.",
         "number",
         lambda line: UNKNOWN if line.row.wins.mean is None else f"{line.row.wins.mean:.0%}".replace("%", " %"),
         "ladder",

@@ -78,7 +78,7 @@ class LadderLine(Struct, frozen=True, kw_only=True):
 
     @property
     def is_newcomer(self) -> bool:
-        """Whether it plays and has not found its place."""
+        """Whether the version plays and its place is still uncertain."""
         return self.is_active and self.place is None
 
     @property

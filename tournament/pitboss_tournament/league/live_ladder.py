@@ -42,7 +42,7 @@ class LiveLadder(LadderSource):
         return await (self._stored.view() if self._counts is None else self._view.read())
 
     async def run(self) -> None:
-        """Write the ratings of the day into the book, at times at which they have changed, for ever.
+        """Write the ratings of the day into the book whenever they have changed, for ever.
 
         Raises:
             StoreError: the book cannot be read or written.

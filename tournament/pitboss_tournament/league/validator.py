@@ -87,7 +87,7 @@ def build_version(league: League, submission: Submission) -> Evidence:
     """Unpack the archive where the bot stays, build it, and make its folder read-only.
 
     Raises:
-        ConfigError, ArchiveRefused: that does not work.
+        ConfigError, ArchiveRefused: a step failed.
     """
     folder = league.folder.bots / submission.digest
     if is_sealed(folder):
@@ -98,7 +98,7 @@ def build_version(league: League, submission: Submission) -> Evidence:
     unpack_archive(league.folder.uploads / submission.upload, folder, find_unpack_bounds(league))
     sources = strip_folder(folder)
     if digest_contents(sources) != submission.digest:
-        raise ArchiveRefused("the archive is not the one that was received")
+        raise ArchiveRefused("the archive differs from the received one")
     was_built = build(folder, announce_nothing, BuildRules(sandbox=league.file.sandbox))
     check_built(folder, sources, league.file.validation.build_mb)
     seal_folder(folder)

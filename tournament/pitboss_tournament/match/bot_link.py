@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Final
 
 import trio
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from pitboss.protocol.connection import RunnerConnection, quote_line
@@ -61,14 +62,16 @@ class BotLink:
         self._hello = hello
         self._is_timed = is_timed
         self._opponents = opponents
-        self._game_seed = hello.seed  # of the bot in this game
+        self.game_seed = hello.seed  # of the bot in this game
         self._margin_us = hello.clock.margin_ms * 1000
+        self.table = UNSET  # the bot plays one game at a time
         self.model = (
             None if entrant.model is None else ModelLink(entrant, supervisor.ask_model, supervisor.note_own_choice)
         )
         self._process: BotProcess | None = None
         self._connection = RunnerConnection()
         self._ended_game: int | None = None  # the last game whose end this process was told of
+        self._is_settled = False  # it has taken in the end of the last game
         self._sent_before = 0  # bytes that this process had been sent then
         self._stderr = HeadTailBuffer(STDERR_BYTES)
         self._wire_log = WireLog(0.0)
@@ -77,6 +80,36 @@ class BotLink:
     def is_open(self) -> bool:
         """Whether the bot has a process."""
         return self._process is not None
+
+    @property
+    def name(self) -> str:
+        """The bot's name."""
+        return self._entrant.name
+
+    @property
+    def seat(self) -> int:
+        """The seat that the bot was greeted in."""
+        return self._hello.seat
+
+    @property
+    def process(self) -> BotProcess:
+        """The process; the link must be open."""
+        assert self._process
+        return self._process
+
+    @property
+    def connection(self) -> RunnerConnection:
+        """The conversation with the process."""
+        return self._connection
+
+    @property
+    def game_logs(self) -> tuple[WireLog, HeadTailBuffer]:
+        """The logs of this game: the conversation, and standard error."""
+        return self._wire_log, self._stderr
+
+    def use_logs(self, wire_log: WireLog, stderr: HeadTailBuffer) -> None:
+        """Write to the logs of a game that has begun; the link must not be open."""
+        self._wire_log, self._stderr = wire_log, stderr
 
     @property
     def pid(self) -> int:
@@ -94,16 +127,18 @@ class BotLink:
 
         `seed`: of the bot in this game; that of `hello` too, for a bot that has a process for each game.
         """
-        self._game_seed = seed
+        self.game_seed = seed
         if self._entrant.process == "game":
             self._hello = replace(self._hello, seed=seed)
         self._wire_log = WireLog(self._supervisor.clock.now())
         self._stderr = HeadTailBuffer(STDERR_BYTES)
         if self._process is not None:
             self._process.stderr = self._stderr
-            self._leave_if_exited()
+            if not self._is_settled:
+                self._leave_if_exited()
         if self._process is not None:
             self._process.begin_game()
+        self._is_settled = False
 
     def split_stderr(self) -> None:
         """Keep only what the bot writes to standard error from here on; the link must be open."""
@@ -180,7 +215,7 @@ class BotLink:
             raise BotFaulted(
                 "late", f"it did not take the line of a new game for {start_ms} ms: it does not read its input", "start"
             )
-        fault = await self._explain_exit("while it was told of a new game")
+        fault = await self.explain_exit("while it was told of a new game")
         if not self.has_left_between_games():
             raise fault
         return False
@@ -241,7 +276,7 @@ class BotLink:
             text = describe_lateness(process, us, allowed, clock, is_silent=is_silent, stderr_bytes=written)
             raise BotFaulted("late", text, clock)
         if message is None:
-            raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
+            raise await self.explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
         if self.model is not None:
             self.model.check_answered()
         return message
@@ -279,7 +314,7 @@ class BotLink:
             is_sent = False
             told = end
             if self._opponents == "pseudonyms":
-                told = hide_others_at_end(end, self._hello.seat, self._game_seed)
+                told = hide_others_at_end(end, self._hello.seat, self.game_seed)
             with trio.move_on_after(NOTICE_SECONDS):
                 is_sent = await self._send(told)
             if is_sent:
@@ -288,11 +323,17 @@ class BotLink:
             else:
                 self.end()
 
+    def give_moment(self) -> None:
+        """Leave the processor to a quick bot for the moment that it needs to take in a line."""
+        if self._process is not None and self._process.is_quick:
+            self._process.stand_still()
+
     async def wait_settled(self) -> None:
         """Wait until the bot has taken in the end of a game: what it writes then belongs to that game."""
         if self._process is not None:
             await self._process.wait_settled()
             self._leave_if_exited()
+            self._is_settled = True  # one that ends before its next game has left, as `announce` finds
 
     async def report_fault(self, fault: Fault, *, is_last: bool) -> str:
         """Return the end of the bot's standard error. If the fault is its last, send it first, and end the process."""
@@ -321,9 +362,7 @@ class BotLink:
 
     def log(self) -> SeatLog:
         """Return the conversation of this game, and what the bot wrote to standard error meanwhile."""
-        return SeatLog(
-            self._hello.seat, compress_text(self._stderr.to_bytes()), compress_text(self._wire_log.to_bytes())
-        )
+        return make_seat_log(self._hello.seat, self._stderr, self._wire_log)
 
     # ---- within
 
@@ -352,7 +391,8 @@ class BotLink:
                 await self._process.wait_exit()
         self.end()
 
-    async def _explain_exit(self, when: str) -> BotFaulted:
+    async def explain_exit(self, when: str) -> BotFaulted:
+        """Return the fault of a bot that is gone; raises as `fault_causes.explain_exit`. The link must be open."""
         assert self._process
         return await explain_exit(self._process, self._entrant, when, is_greeted=self._connection.phase != "greeting")
 
@@ -369,6 +409,11 @@ class BotLink:
         except tuple(PROTOCOL_FAULTS) as error:
             hint = "" if is_greeted else describe_start(self._entrant)
             raise BotFaulted(PROTOCOL_FAULTS[type(error)], f"{error}{hint}") from None
+
+
+def make_seat_log(seat: int, stderr: HeadTailBuffer, wire_log: WireLog) -> SeatLog:
+    """Return the logs of a seat in a game, as they are stored."""
+    return SeatLog(seat, compress_text(stderr.to_bytes()), compress_text(wire_log.to_bytes()))
 
 
 def hide_players(start: Start) -> Start:

@@ -5,8 +5,8 @@ Its bank clock tells how long it may take for its next decision, and what is lef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import trio
@@ -15,16 +15,22 @@ from pitboss.action_range import explain_beyond, find_legal_action, locate_range
 from pitboss.errors import WrongPolicy
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.faults import ClockName, Fault
-from pitboss.protocol.messages import Act, Clock, Decide, End, FromBot, Hello, Start, TimeLeft
+from pitboss.protocol.messages import Act, Clock, Decide, End, FromBot, Hello, Ready, Start, TimeLeft
 from pitboss.protocol.policy import Policy, resolve_policy
 from pitboss.records.record import Decision, Incident, Record
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.match.bot_link import BotLink
 from pitboss_tournament.match.fault_policy import BotFaulted, FaultPolicy, ends_process
+from pitboss_tournament.match.many_tables import ProcessLost
 from pitboss_tournament.match.seat import Answer
+from pitboss_tournament.match.table_link import TableLink
 from pitboss_tournament.plan.plan import Entrant, FaultRules, KeepLogs, Opponents
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.processes.supervisor import BotSupervisor
+
+SeatLink: TypeAlias = BotLink | TableLink
+Greet: TypeAlias = Callable[[BotLink, Ready], SeatLink]
+"""Is told what a bot has agreed to, and returns the link to go on with."""
 
 
 class BotSeat:
@@ -49,7 +55,8 @@ class BotSeat:
         self.wants_view = self.wants_events = False
         self.states_policies = False  # as it has agreed
         self.log_position = 0
-        self.link = BotLink(supervisor, entrant, hello, is_timed=is_timed, opponents=opponents)
+        self.link: SeatLink = BotLink(supervisor, entrant, hello, is_timed=is_timed, opponents=opponents)
+        self.greet: Greet | None = None
         self._game = game
         self._hello = hello
         self._bank = BankClock(hello.clock)
@@ -99,6 +106,7 @@ class BotSeat:
             legal=legal,
             view=view,
             events=events,
+            table=self.link.table,
             clock=limit.time_left,
             together=together or msgspec.UNSET,
             ranges=locate_ranges(legal) or msgspec.UNSET,
@@ -121,6 +129,9 @@ class BotSeat:
             return Answer(action, link.last_us, link.last_lag_us, act.note, policy)
         except BotFaulted as fault:
             return await self._handle_fault(fault)
+        except ProcessLost:
+            self._question_number -= 1
+            raise
 
     async def end(self, end: End) -> None:
         """Tell the bot the result of the game."""
@@ -156,6 +167,8 @@ class BotSeat:
             self.wants_view = ready.want != "events"
             self.wants_events = ready.want != "view"
             self.states_policies = ready.policy is True
+            if self.greet is not None and isinstance(self.link, BotLink):
+                self.link = self.greet(self.link, ready)
         if not await self.link.announce(self._start):
             self.link.leave()
             await self._announce_game()
@@ -229,14 +242,18 @@ def find_policy(act: Act, legal: Sequence[Any], action_type: Any, chosen: object
 
 async def close_all(seats: Iterable[BotSeat]) -> None:
     """Close several seats at once."""
+    if not (closing := [*seats]):
+        return  # without a turn of the loop
     async with trio.open_nursery() as nursery:
-        for seat in seats:
+        for seat in closing:
             nursery.start_soon(seat.close)
 
 
 async def settle_all(seats: Sequence[BotSeat]) -> None:
     """Wait until the bots have taken in the end of a game; close those that get a fresh process for each game."""
     await close_all(seat for seat in seats if seat.entrant.process == "game")
+    for seat in seats[:1]:
+        seat.link.give_moment()  # in which the others of this processor take it in, too
     for seat in seats:
         await seat.link.wait_settled()
 
@@ -263,7 +280,7 @@ class BankClock:
         self.restore((), ())
 
     def restore(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
-        """Begin a game with a full bank, less what these decisions of the seat have taken if it was broken off."""
+        """Begin a game with a full bank, minus the time of these decisions if the game was broken off."""
         game_ms = self._clock.game_ms
         self._bank_us = None if game_ms is None else game_ms * 1000  # None: the game has no limit
         incident_us = {incident.fault.decision: incident.us for incident in incidents}

@@ -17,6 +17,7 @@ from pitboss.records.record import Decision, Incident, Record, replay_decision
 from pitboss.simulation.random_play import MAX_DECISIONS
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
+from pitboss_tournament.match.many_tables import ProcessLost
 from pitboss_tournament.match.plugin_calls import PluginCalls
 from pitboss_tournament.match.seat import Answer, Seat
 from pitboss_tournament.statistics.scoring import apply_forfeits
@@ -156,6 +157,9 @@ class Match:
             player.log_position = moment.log_end
             try:
                 answer = await player.decide(turn.phase, legal, view, events, moment.seats)
+            except ProcessLost:
+                self._faulted_seats.add(turn.seat)
+                return await self._ask_seat(state, turn, legal, moment)
             except NotEncodable:
                 self._plugin_calls.check_encoding(legal, "a legal action", state.legal)
                 self._plugin_calls.check_encoding(view, "the view", state.view)

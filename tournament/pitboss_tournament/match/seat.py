@@ -47,7 +47,11 @@ class Seat(Protocol):
     async def decide(
         self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
     ) -> Answer | Incident:
-        """Choose one of the legal actions; `together` are the seats that decide at the same moment."""
+        """Choose one of the legal actions; `together` are the seats that decide at the same moment.
+
+        Raises:
+            ProcessLost: the player has to `rejoin`, and to be asked again with all that it has seen of the game.
+        """
 
     async def end(self, end: End) -> None:
         """Learn the result of the game."""

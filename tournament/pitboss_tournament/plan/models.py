@@ -76,13 +76,12 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Budget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[budget]: what calls of models may cost. A run that has spent its budget ends; the next run carries on."""
 
-    usd: Annotated[Dollars, Meta(description="Dollars for all bots.")] | None = None
-    tokens: Annotated[Tokens, Meta(description="Tokens for all bots, of requests and answers.")] | None = None
-    bot_usd: Annotated[Dollars, Meta(description="Dollars for each bot.")] | None = None
-    bot_tokens: Annotated[Tokens, Meta(description="Tokens for each bot.")] | None = None
+    usd: Annotated[Dollars, Meta(description="The dollars that all bots together may spend.")] | None = None
+    tokens: Annotated[Tokens, Meta(description="Tokens that all bots together may use, with answers.")] | None = None
+    bot_usd: Annotated[Dollars, Meta(description="The dollars that each bot may spend.")] | None = None
+    bot_tokens: Annotated[Tokens, Meta(description="The tokens that each bot may use.")] | None = None
     game_usd: (
-        Annotated[Dollars, Meta(description="Dollars for each bot in a game; the model answers no call beyond them.")]
-        | None
+        Annotated[Dollars, Meta(description="Dollars that a bot may spend in a game; then the model is silent.")] | None
     ) = None
     game_tokens: (
         Annotated[Tokens, Meta(description="Tokens for each bot in a game; the model answers no call beyond them.")]

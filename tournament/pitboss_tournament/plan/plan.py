@@ -201,6 +201,7 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     faults: FaultRules = FaultRules()
     sandbox: SandboxLevel = "none"
     ponder: bool = False  # bots may compute while they are not asked
+    tables_per_bot: int = 1  # at which a process of a bot may be asked at once; stores of an earlier Pitboss lack this
     opponents: Opponents = "names"  # stores of an earlier Pitboss lack this
 
     @property
@@ -224,6 +225,7 @@ class TableRules(Struct, frozen=True, kw_only=True):
     faults: FaultRules
     sandbox: SandboxLevel
     ponder: bool
+    tables_per_bot: int = 1
     opponents: Opponents
     keep_logs: KeepLogs
     reduce: Reduce = "none"

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, field, inspect
 
+from pitboss.protocol.messages import MAX_TABLES
 from pitboss_tournament.plan.limits import (
     BotClock,
     BotLimits,
@@ -385,7 +386,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             Meta(
                 ge=1,
                 le=256,
-                description="Processes that play. Default: one for each processor.",
+                description="Worker processes. Default: one for each processor.",
                 extra=said(is_machine=True),
             ),
         ]
@@ -416,6 +417,15 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         bool,
         Meta(description="Let bots compute on their opponents' time; otherwise a bot is frozen until it is asked."),
     ] = False
+    tables_per_bot: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=MAX_TABLES,
+            description="At how many tables at once to ask one process of a bot, if the bot takes `tables`. Other bots "
+            "have a process for each game that is in play beside it.",
+        ),
+    ] = 1
     opponents: (
         Annotated[
             Opponents,

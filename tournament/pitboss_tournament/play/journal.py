@@ -32,7 +32,7 @@ class JournalHeader(Struct, frozen=True, kw_only=True):
 
 
 class JournalEntry(Struct, frozen=True, omit_defaults=True):
-    """Any other line: a decision or an incident."""
+    """A line of the journal after the first: a decision or an incident."""
 
     decision: Decision | None = None
     incident: Incident | None = None
@@ -112,7 +112,7 @@ def read_journal(path: Path, registry: Registry) -> UnfinishedGame | None:
         header = _header_decoder.decode(lines[0])
         entries = [_entry_decoder.decode(line) for line in lines[1:]]
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"{path}: this is not a game that was broken off: {error}") from None
+        raise ConfigError(f"{path}: this is not the journal of an unfinished game: {error}") from None
     decisions = [entry.decision for entry in entries if entry.decision is not None]
     incidents = [entry.incident for entry in entries if entry.incident is not None]
     plan, game = header.plan, registry.find_game(header.plan.game)

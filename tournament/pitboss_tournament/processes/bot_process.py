@@ -23,7 +23,6 @@ import subprocess
 import time
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from math import inf
 from typing import Final
 
@@ -188,25 +187,28 @@ class BotProcess:
 
         Returns early for a bot that exceeds its rest allowance.
         """
-        computed = partial(self.timer.computed_seconds, exactly=False)
-        allowed = computed() + self.rest.allowed
+        allowed = inf
         glances = round(QUICK_MS / 1000 / GLANCE_SECONDS) if self.is_quick else 0
         read_before = -1
         while read_before < self.stderr_bytes:  # what it writes may wait for the pipe to be read
             read_before = self.stderr_bytes
-            while not self.rest.is_frozen and self.timer.is_runnable() and computed() < allowed:
+            while not self.rest.is_frozen and self.timer.is_runnable():
+                computed = self.timer.computed_seconds(exactly=False)
+                if allowed == inf:
+                    allowed = computed + self.rest.allowed
+                elif computed >= allowed:
+                    self._read_stderr()
+                    return
                 if glances:
                     glances -= 1
-                    self._stand_still(GLANCE_SECONDS)
+                    self.stand_still()
                 else:
                     await trio.sleep(SETTLE_TICK_SECONDS)
             self._read_stderr()
-            if computed() >= allowed:
-                return
 
-    def _stand_still(self, seconds: float) -> None:
+    def stand_still(self) -> None:
         """Leave the CPU to a quick bot; the loop stands still."""
-        time.sleep(seconds)
+        time.sleep(GLANCE_SECONDS)
         self._clock.note_times()
 
     def unread_bytes(self) -> int:
@@ -292,7 +294,11 @@ class BotProcess:
 
     def begin_game(self) -> None:
         """Count what the bot computes from here on for a new game."""
-        self._computed_before = self.timer.computed_seconds(exactly=True)
+        self._computed_before = self.timer.read_between_questions()
+
+    def count_computing_from(self, computed_s: float) -> None:
+        """Count for the games in play what the bot computes beyond these seconds since its start."""
+        self._computed_before = computed_s
 
     def check_computing(self) -> None:
         """Kill the bot if its processes have computed longer in this game than is allowed."""
@@ -376,11 +382,12 @@ class BotProcess:
             except trio.ClosedResourceError:
                 return
 
-    def close(self) -> None:
+    def close(self, *, adopts_orphans: bool = False) -> None:
         """Kill the bot and all its descendants, wherever they have moved to, and give the descriptors back.
 
         Nobody leaves a sandbox, nor its control group: the end of one of them proves that nothing is left. Otherwise
-        all processes of the machine are looked through.
+        all processes of the machine are looked through, unless this process `adopts_orphans` and the caller kills them:
+        those of a bot that has ended are all that can be left of it.
         """
         if self._is_closed:
             return
@@ -388,7 +395,8 @@ class BotProcess:
         self._popen.wait()  # short: it has been killed
         is_gone = self.group.remove()
         if not (self._launch.layers and (is_gone or self._tree.wait_init_end())):
-            reaper.kill_marked(self.mark.__eq__)
+            if not adopts_orphans:
+                reaper.kill_marked(self.mark.__eq__)
             self.group.remove()
         self._launch.remove_temporary()
         self._read_stderr()

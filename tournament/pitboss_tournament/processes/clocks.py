@@ -276,6 +276,14 @@ class QuestionTimer:
             return 0.0
         return (self._gauge.read_all() if exactly else self._gauge.read()).computed
 
+    def read_between_questions(self) -> float:
+        """Return the seconds the bot has computed since its start; a question that soon follows reads nothing more."""
+        if self._gauge is None:
+            return 0.0
+        self._looked_times = self._gauge.read_exactly()
+        self._was_read = self._clock.now()
+        return self._looked_times.computed
+
     def check_deadline(self, has_output: Callable[[], bool]) -> bool:
         """Return whether the question has just ended without an answer; `lateness` then says by whose fault.
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol
 
 import trio
 
-from pitboss_tournament.processes.process_tree import CLOCK_TICKS, busiest_thread, is_runnable, reaped_seconds
+from pitboss_tournament.processes.process_tree import CLOCK_TICKS, ProcessStates, busiest_thread, reaped_seconds
 
 IDLE_SHARE: Final = 0.25  # a bot that was runnable for a smaller share of the time between two readings is idle
 IDLE_SECONDS: Final = 0.005  # two readings less far apart do not tell that a bot is idle
@@ -39,6 +39,9 @@ class Gauge(Protocol):
         """Return its times; processes that `read_all` has not seen yet may be missing."""
 
     def read_all(self) -> CpuTimes:
+        """Return its times, those of new processes too, and note which these are."""
+
+    def read_exactly(self) -> CpuTimes:
         """Return its times, those of new processes too."""
 
     def is_runnable(self) -> bool:
@@ -182,6 +185,7 @@ class BotGauge:
         self._has_begun = has_begun
         self._counter = ProcessCounter(list_pids)
         self._pids: list[int] = []
+        self._states = ProcessStates()
         self._computed = 0.0
         self._busiest: ThreadTimes | None = None
         self._waited_before = 0.0  # by the threads followed earlier, less what the present one had waited before
@@ -195,14 +199,20 @@ class BotGauge:
             computed = self._counter.read()
         return self.read_all() if computed is None else self._times(computed)
 
+    def read_exactly(self) -> CpuTimes:
+        """Return its times, those of new processes too: what the system counts together has them."""
+        computed = self._read_computed()
+        return self.read_all() if computed is None else self._times(computed)
+
     def read_all(self) -> CpuTimes:
-        """Return its times, those of new processes too."""
+        """Return its times, those of new processes too, and note which these are."""
         computed = self._read_computed()
         if computed is None:
             computed = self._counter.read_all()
             self._pids = self._counter.pids
         else:
             self._pids = self._list_pids()
+        self._states.keep(self._pids)
         if self._busiest is None:  # it has just begun
             self.follow_busiest()
         return self._times(computed)
@@ -221,19 +231,22 @@ class BotGauge:
         """
         if not self._has_begun():
             return True
-        lowest = os.getpriority(os.PRIO_PROCESS, 0) if self._pids else 0
-        return any(is_runnable(pid, lowest) for pid in self._pids)
+        return any(map(self._states.is_runnable, self._pids))
 
     def follow_busiest(self) -> None:
         """Let `waited` be the time of the thread that has computed most so far, from now on."""
         thread = busiest_thread(self._pids) if self._has_begun() else None
         if thread is not None and (self._busiest is None or self._busiest.thread != thread):
             waited, found = self._read_waited(), ThreadTimes(thread)
-            self.close()
+            self._close_busiest()
             self._busiest, self._waited_before = found, waited - found.read().waited
 
     def close(self) -> None:
-        """Release the file descriptor."""
+        """Release the file descriptors."""
+        self._states.close()
+        self._close_busiest()
+
+    def _close_busiest(self) -> None:
         if self._busiest is not None:
             self._busiest.close()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import select
 import signal
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -18,6 +18,7 @@ from pitboss_tournament.processes import memory_folder, reaper
 CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 _FILE_BYTES: Final = 1024
+_READ_BYTES: Final = 65_536  # at once
 INIT_END_SECONDS: Final = 0.5  # for what is in a killed sandbox to end
 _SAMPLES_PER_SCAN: Final = 5
 _LAUNCHERS: Final = (b"bwrap", b"prlimit", b"setpriv")  # a sandbox takes more time to make than a small bot computes
@@ -26,7 +27,9 @@ _STATE: Final = 0
 _REAPED_USER: Final = 13
 _REAPED_SYSTEM: Final = 14
 _NICE: Final = 16
+_THREADS: Final = 17
 _POLICY: Final = 38
+_STAT_BYTES: Final = 2048  # more than all its fields take
 
 
 def descendants(pid: int) -> list[int]:
@@ -40,6 +43,11 @@ def descendants(pid: int) -> list[int]:
     for one in found:
         found.extend(child_pids(one))
     return found
+
+
+def lists_children() -> bool:
+    """Tell whether this system lists the children of a process."""
+    return os.path.exists(f"/proc/self/task/{os.getpid()}/children")  # noqa: PTH110 - as above
 
 
 def child_pids(pid: int) -> list[int]:
@@ -220,18 +228,49 @@ def thread_ids(pid: int) -> list[int]:
         return []
 
 
-def is_runnable(pid: int, lowest_priority: int) -> bool:
-    """Tell whether a thread of a process is computing or waiting for a CPU; a nicer thread than allowed does not count.
+class ProcessStates:
+    """Tells whether processes are runnable: of one that has one thread with one system call, from a file kept open."""
 
-    Who asks for less of a CPU than others cannot complain of having to wait.
-    """
-    all_fields = (_stat_fields(f"{pid}/task/{thread}") for thread in thread_ids(pid))
-    return any(
-        fields[_STATE] == b"R"
-        and int(fields[_NICE]) <= lowest_priority
+    def __init__(self) -> None:
+        self._files: dict[int, int] = {}
+
+    def is_runnable(self, pid: int) -> bool:
+        """Tell whether a thread of a process is computing or waiting for a CPU.
+
+        One that is nicer than this process does not count: who asks for less cannot complain of having to wait.
+        """
+        fields = self._read_fields(pid)
+        if fields and fields[_THREADS] != b"1":
+            return any(_is_waiting(_stat_fields(f"{pid}/task/{thread}")) for thread in thread_ids(pid))
+        return _is_waiting(fields)
+
+    def keep(self, pids: Iterable[int]) -> None:
+        """Close the files of other processes than these."""
+        for pid in self._files.keys() - set(pids):
+            os.close(self._files.pop(pid))
+
+    def close(self) -> None:
+        """Close all files."""
+        self.keep(())
+
+    def _read_fields(self, pid: int) -> list[bytes]:
+        """Return the fields of `stat`; nothing if the process is gone."""
+        try:
+            if pid not in self._files:
+                self._files[pid] = os.open(f"/proc/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
+            return os.pread(self._files[pid], _STAT_BYTES, 0).rpartition(b")")[2].split()
+        except OSError:  # it is gone, and another may have its number by now; or no descriptor is left
+            self.keep(self._files.keys() - {pid})
+            return _stat_fields(str(pid))
+
+
+def _is_waiting(fields: Sequence[bytes]) -> bool:
+    """Tell from the fields of `stat` whether a thread computes or waits for a CPU, and does not ask for less of it."""
+    return (
+        bool(fields)
+        and fields[_STATE] == b"R"
+        and int(fields[_NICE]) <= os.getpriority(os.PRIO_PROCESS, 0)
         and int(fields[_POLICY]) not in (os.SCHED_BATCH, os.SCHED_IDLE)
-        for fields in all_fields
-        if fields
     )
 
 
@@ -267,8 +306,17 @@ def _read_field(path: str, key: bytes) -> list[bytes]:
 
 
 def _read_file(path: str) -> bytes:
+    """Return the content of a file, b"" if it cannot be read; with half the system calls of `open`."""
     try:
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - called often
-            return file.read()
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return b""
+    try:
+        parts = []
+        while part := os.read(file, _READ_BYTES):
+            parts.append(part)
+        return b"".join(parts)
+    except OSError:
+        return b""
+    finally:
+        os.close(file)

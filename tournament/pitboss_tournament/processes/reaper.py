@@ -58,10 +58,12 @@ def find_marked(is_wanted: Callable[[str], bool]) -> list[int]:
             continue
         try:
             with open(f"/proc/{entry}/environ", "rb") as environ:  # noqa: PTH123
-                variables = environ.read().split(b"\0")
+                variables = environ.read()
         except OSError:  # it has ended, or it is somebody else's
             continue
-        marks = (os.fsdecode(one.removeprefix(name)) for one in variables if one.startswith(name))
+        if name not in variables:  # of most, which are not split
+            continue
+        marks = (os.fsdecode(one.removeprefix(name)) for one in variables.split(b"\0") if one.startswith(name))
         if any(map(is_wanted, marks)):
             found.append(int(entry))
     return found
@@ -96,7 +98,7 @@ def kill_group(folder: str) -> None:
 
 
 def remove_group(folder: str) -> bool:
-    """Kill all processes of a control group and remove it; return whether it is gone, so that none of them is left."""
+    """Kill all processes of a control group and remove it; return whether the group is gone, and its processes too."""
     give_up = time.monotonic() + REMOVAL_SECONDS
     while os.path.isdir(folder):  # noqa: PTH112
         kill_group(folder)

@@ -179,7 +179,7 @@ def check_variable(name: str) -> None:
 def _read_granted(entrant: Entrant) -> dict[str, str]:
     """Return the variables of this process's environment that a bot is granted."""
     if missing := [name for name in entrant.grants.env if name not in os.environ]:
-        raise BotStartError(f"the environment variable {missing[0]!r}, which it is granted, is not set on this machine")
+        raise BotStartError(f"the environment variable {missing[0]!r}, which it may have, is not set on this machine")
     return {name: os.environ[name] for name in entrant.grants.env}
 
 

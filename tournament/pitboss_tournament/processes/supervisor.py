@@ -50,7 +50,7 @@ class BotSupervisor:
         self.failed_starts: dict[str, list[Exception]] = {}  # by name: why a bot that never has did not
         self._nursery = nursery
         self._sandbox = sandbox
-        self._is_subreaper = is_subreaper
+        self._is_subreaper = is_subreaper and process_tree.lists_children()
         self._may_ponder = may_ponder
         self._secret = secrets.token_hex(16)
         self._reaper = _spawn_reaper(self._secret)
@@ -81,7 +81,7 @@ class BotSupervisor:
     def end(self, bot: BotProcess) -> None:
         """End a bot and all that belongs to it."""
         with self.clock.pause():
-            bot.close()
+            bot.close(adopts_orphans=self._is_subreaper)
             if bot in self._running:
                 self._running.remove(bot)
                 self._tell_reaper(f"-{bot.pid}\n")

@@ -227,7 +227,7 @@ def _is_shared(path: Path) -> bool:
 def _check_not_shared(path: Path, what: str) -> None:
     if _is_shared(path):
         raise ConfigError(
-            f"{what} {str(path)!r}, which is not only the bot's: the sandbox never shows a bot a folder like that whole"
+            f"{what} {str(path)!r}, which other programs use, too: the sandbox never shows a bot such a folder whole"
         )
 
 

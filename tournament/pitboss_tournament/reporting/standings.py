@@ -108,7 +108,7 @@ def _link_bot(statistics: ReportFindings, entrant: int, name: str, replays: Repl
 
 
 def _ranked_name(row: BotRow) -> str:
-    """Return a bot with the ranks that it may have: "3–5. bob"."""
+    """Return a bot with its possible ranks: "3–5. bob"."""
     return f"{DASH} {row.name}" if row.rank is None else f"{rank_text(row.rank)}. {row.name}"
 
 

@@ -143,7 +143,7 @@ def faults_section(statistics: ReportFindings, store: Store) -> Section:
 def list_incidents(first: Mapping[str, tuple[int, int]], store: Store) -> Iterator[tuple[int, Incident]]:
     """Yield the first faults of a bot, one of each kind, each with its game; those of `Tally.first_faults`.
 
-    One of which a damaged store has nothing is left out.
+    A fault whose record is missing in a damaged store is left out.
     """
     for game, seat, kind in sorted((game, seat, kind) for kind, (game, seat) in first.items())[:MAX_INCIDENTS]:
         for incident in store.record(game).incidents:

@@ -55,38 +55,38 @@ def _has_places(rows: Sequence[BotRow]) -> bool:
 RANK: Final = Column[BotRow](
     "rank",
     "rank",
-    "the ranks that it may have: 2–3 is any rank from 2 to 3; no difference between these ranks is proven.",
+    "the ranks that the bot may have. 2–4: rank 2, 3 or 4; which of them is not proven.",
     "text",
     lambda row, _: UNKNOWN if row.rank is None else rank_text(row.rank),
     lambda rows: any(row.rank is not None for row in rows) or _has_places(rows),
 )
-NAME: Final = Column[BotRow]("name", "bot", "its name.", "name", lambda row, _: row.name)
+NAME: Final = Column[BotRow]("name", "bot", "the name of the bot.", "name", lambda row, _: row.name)
 PROVEN: Final = Column[BotRow](
     "ahead_of",
     "proven",
-    "how many bots it is proven better than (ahead of), and how many are proven better than it (behind), against this "
-    "field; of all others nothing is proven.",
+    "ahead of N: the bot is proven better than N others. behind N: N others are proven better than the bot. Both "
+    "against this field.",
     "text",
     lambda row, _: _write_proven(row),
     lambda rows: len([row for row in rows if row.ahead_of is not None]) > 2,
 )
 GAMES: Final = Column[BotRow](
-    "games", "games", "all of its games, those too that it forfeited.", "number", lambda row, _: f"{row.games:,}"
+    "games", "games", "all games of the bot, forfeited games included.", "number", lambda row, _: f"{row.games:,}"
 )
 BLOCKS: Final = Column[BotRow](
     "blocks",
     "blocks",
-    "its complete blocks; a block is one deal in all its rotations, so that the luck of the cards falls on all bots "
-    "alike.",
+    "the complete blocks of the bot. A block is one deal in all its rotations: all bots have the same luck of the "
+    "cards.",
     "number",
     lambda row, _: f"{row.blocks:,}",
 )
 RATING: Final = Column[BotRow](
     "rating",
     "rating",
-    "with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside. If the ± of two "
-    "bots do not overlap they differ at 95 %, each two judged by themselves; the verdict judges all of them together. "
-    "≥, ≤: it was never placed behind another, or never ahead, so that its rating has one bound only.",
+    "a bot with 100 points more is ahead in 64 % of games, with 200 more in 76 %, ties aside. If the ± of two "
+    "bots do not overlap, these two differ at 95 %; the verdict judges all pairs together. "
+    "≥ or ≤: the bot was never placed behind another, or never ahead, so its rating has only one bound.",
     "rating",
     lambda row, _: " ".join(filter(None, write_rating(row))),
     lambda rows: any(row.rating is not None for row in rows),
@@ -94,7 +94,7 @@ RATING: Final = Column[BotRow](
 WITHOUT_GIFTS: Final = Column[BotRow](
     "rating_without_gifts",
     "no gifts",
-    "the rating of a bot that gains by others at its table more than ratings explain, without the games with them.",
+    "the rating without the games with bots by which this bot gains more than ratings explain.",
     "number",
     lambda row, _: (
         UNKNOWN
@@ -106,8 +106,8 @@ WITHOUT_GIFTS: Final = Column[BotRow](
 GROUP: Final = Column[BotRow](
     "group",
     "group",
-    "ratings can be compared within a group only: no games connect it with another, or no bot of one was ever placed "
-    "ahead of one of the other.",
+    "compare ratings only within a group: no games connect two groups, or no bot of one group was ever placed "
+    "ahead of a bot of the other.",
     "text",
     lambda row, _: UNKNOWN if row.group is None else _group_letter(row.group),
     lambda rows: len({row.group for row in rows} - {None}) > 1,
@@ -115,8 +115,8 @@ GROUP: Final = Column[BotRow](
 ALPHA_RANK: Final = Column[BotRow](
     "alpha_rank",
     "alpha %",
-    "for how much of the time a population plays this bot if it always changes to a better one, as no order of bots in "
-    "a cycle is right.",
+    "alpha-rank: the share of time in which a population plays this bot, if it always changes to a better bot. It "
+    "ranks bots in a cycle, of which no order is right.",
     "number",
     lambda row, _: f"{row.alpha_rank or 0:.0%}"[:-1],
     lambda rows: any(row.alpha_rank is not None for row in rows),
@@ -124,14 +124,14 @@ ALPHA_RANK: Final = Column[BotRow](
 POINTS: Final = Column[BotRow](
     "points",
     "points",
-    "a game; ± is a 95 % interval over blocks.",
+    "the mean of a game; ± is a 95 % interval over blocks.",
     "number",
     lambda row, digits: format_interval(hide_wide(row.points, row.blocks), digits=digits),
 )
 IN_UNIT: Final = Column[BotRow](
     "points_in_unit",
     "in its unit",
-    "the points in the unit in which the players of this game count them.",
+    "points in the usual unit of this game.",
     "number",
     lambda row, _: (
         UNKNOWN if row.points_in_unit is None else format_interval(hide_wide(row.points_in_unit, row.blocks))
@@ -141,7 +141,7 @@ IN_UNIT: Final = Column[BotRow](
 WINS: Final = Column[BotRow](
     "wins",
     "wins %",
-    "its share of the wins; ± is a 95 % interval over blocks.",
+    "the share of wins; ± is a 95 % interval over blocks.",
     "number",
     lambda row, _: format_share(hide_wide(row.wins, row.blocks)),
     _has_places,
@@ -149,28 +149,28 @@ WINS: Final = Column[BotRow](
 P50: Final = Column[BotRow](
     "think_p50_ms",
     "p50 ms",
-    "half of its decisions took no longer.",
+    "the median time of a decision.",
     "number",
     lambda row, _: format_milliseconds(row.think_p50_ms),
 )
 P99: Final = Column[BotRow](
     "think_p99_ms",
     "p99 ms",
-    "99 of 100 decisions took no longer.",
+    "99 of 100 decisions took no longer than this.",
     "number",
     lambda row, _: format_milliseconds(row.think_p99_ms),
 )
 FAULTS: Final = Column[BotRow](
     "faults",
     "faults",
-    "games forfeited, +decisions for which the neutral action was substituted; out: it was disqualified.",
+    "forfeited games; +N: decisions replaced by the neutral action; out: disqualified.",
     "faults",
     lambda row, _: _fault_text(row),
 )
 LEFT: Final = Column[BotRow](
     "left",
     "left",
-    "why it takes part no more; its games stay.",
+    "why the bot plays no more; its games still count.",
     "text",
     lambda row, _: truncate_text(row.left or "", LONGEST_LEFT),
     lambda rows: any(row.left for row in rows),
@@ -178,7 +178,7 @@ LEFT: Final = Column[BotRow](
 DIGEST: Final = Column[BotRow](
     "digest",
     "digest",
-    "the beginning of SHA-256 of its files: as long as it is the same, so is the bot.",
+    "the beginning of the SHA-256 of the bot's files: it changes with the bot.",
     "text",
     lambda row, _: row.digest or UNKNOWN,
     lambda rows: any(row.digest for row in rows),
@@ -206,8 +206,8 @@ BOT_COLUMNS: Final = (
 )
 
 PAIR_COLUMNS: Final = (
-    Column[PairRow]("bot", "bot", "the better one, as far as is known.", "name", lambda row, _: row.bot),
-    Column[PairRow]("other", "against", "the other one.", "name", lambda row, _: row.other),
+    Column[PairRow]("bot", "bot", "the better bot of the pair so far.", "name", lambda row, _: row.bot),
+    Column[PairRow]("other", "against", "the other bot.", "name", lambda row, _: row.other),
     Column[PairRow](
         "blocks",
         "blocks",
@@ -218,28 +218,28 @@ PAIR_COLUMNS: Final = (
     Column[PairRow](
         "points",
         "points",
-        "a game, by which the first bot is ahead.",
+        "the mean lead of the first bot a game.",
         "number",
         lambda row, digits: format_interval(_anytime_estimate(row.points), digits=digits),
     ),
     Column[PairRow](
         "places",
         "places %",
-        "the share of the others that it is placed before, less the second's, and from where to where that may be.",
+        "the difference of place scores (shares of beaten opponents) of the two bots, with its interval at any time.",
         "number",
         lambda row, _: format_range(row.places, 100),
     ),
     Column[PairRow](
         "chance",
         "chance %",
-        "that it is the better one by places, for one pair, and a number of deals that was fixed beforehand.",
+        "the chance that the first bot is better by places, for one pair, with a fixed number of deals.",
         "number",
         lambda row, _: format_percent(row.places.chance),
     ),
     Column[PairRow](
         "more_blocks",
         "more",
-        "how many more blocks make that sure in 80 of 100 cases, if the difference is what it seems.",
+        "how many more blocks would prove this in 80 of 100 cases, if the difference is as it seems.",
         "number",
         lambda row, _: format_more_blocks(row.blocks, row.places.more_blocks),
     ),

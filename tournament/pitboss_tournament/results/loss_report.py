@@ -56,7 +56,7 @@ class LossReport(Struct, frozen=True, kw_only=True):
     costly_decisions: Annotated[list[CostlyDecision], Meta(description="Of these games, the costliest first.")]
     is_evaluated: Annotated[
         bool,
-        Meta(description="Whether decisions have costs: the game has to be installed, and say how everybody stands."),
+        Meta(description="Whether decisions have costs: the game has to be installed, and evaluate its states."),
     ]
 
 

@@ -68,17 +68,20 @@ class OpenRounds:
         by_deals: bool,
         has_tiles: bool,
         has_waiting: bool = True,
+        tables_per_bot: int = 1,
     ) -> None:
         """Begin without a round. Deals are played in the orders of the design.
 
         `first_batch`: deals of a table before the next one's turn, at first. `by_deals`: of several rounds those tables
         come first that have played less; otherwise those of the earlier round. `has_tiles`: a batch may be of several
-        tables. `has_waiting`: its bots may have processes that wait for games in other seats.
+        tables. `has_waiting`: its bots may have processes that wait for games in other seats. `tables_per_bot`: games
+        of a batch that may be in play at once, so that it has as many deals.
         """
         self._design = design
         self._block_games = design.block_games
         self._lexicographic = lexicographic
-        self._first_batch = first_batch
+        self._first_batch = max(first_batch, tables_per_bot) if tables_per_bot > 1 else first_batch
+        self._batch_deals = max(BATCH_DEALS, tables_per_bot)
         self._by_deals = by_deals
         self._has_tiles = has_tiles
         self._has_waiting = has_waiting
@@ -260,7 +263,7 @@ class OpenRounds:
         first = 0
         while first < played.wanted:
             small = max(self._first_batch, first // BATCH_GROWTH)
-            after = first + min(small, BATCH_DEALS)
+            after = first + min(small, self._batch_deals)
             yield range(first, min(after, played.wanted))
             first = after
 

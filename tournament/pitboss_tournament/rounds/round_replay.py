@@ -38,7 +38,7 @@ def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
         return header.rosters[-1].first_round + 1
     if joined and (why := getattr(find_format(header.format.name), "why_closed", "it was not made for that")):
         who = join_words(joined, "and")
-        raise ConfigError(f"{who} cannot join: the format {header.format.name!r} takes nobody in: {why}")
+        raise ConfigError(f"{who} cannot join: the format {header.format.name!r} takes no newcomers: {why}")
     if progress.is_overlapping:
         return max([progress.rounds_begun, *(opened.number for opened in stored.rounds.read())]) + 1
     open_round = progress.rounds_begun

@@ -76,10 +76,16 @@ def seed_games(plan: Plan, batch: GameBatch) -> tuple[SeededGame, ...]:
     return tuple(SeededGame(game, deal_seed(plan, game), bot_seeds(plan, game.game_id)) for game in batch)
 
 
-def greet_entrant(rules: Plan | TableRules, entrant: Entrant, seat: int, seed: str) -> Hello:
+def takes_tables(entrant: Entrant) -> bool:
+    """Whether a bot may be asked at many tables at once: not one with a memory, a model, or a process for each game."""
+    return entrant.process == "batch" and entrant.memory is None and entrant.model is None
+
+
+def greet_entrant(rules: Plan | TableRules, entrant: Entrant, seat: int, seed: str, *, tables: int = 1) -> Hello:
     """Return the greeting of an entrant in a seat; `seed` is its own in the game that its process plays first.
 
-    It offers policies where results are shown without luck: nothing else uses them.
+    It offers policies where results are shown without luck: nothing else uses them. It offers more than one of `tables`
+    to bots that may take them.
     """
     return Hello(
         game=rules.game,
@@ -89,6 +95,7 @@ def greet_entrant(rules: Plan | TableRules, entrant: Entrant, seat: int, seed: s
         seed=seed,
         clock=entrant.clock.apply_to(rules.clock),
         policy=True if rules.reduce == "luck" else msgspec.UNSET,
+        tables=tables if tables > 1 and takes_tables(entrant) else msgspec.UNSET,
     )
 
 

@@ -26,7 +26,7 @@ from pitboss_tournament.statistics.teams import TeamBlocks, team_points
 class BoundedComparison:
     """Two bots whose difference in points is tested against bounds, deal by deal: see `StopBounds`.
 
-    With a `span` they play a cooperative game, and are compared by the scores of blocks, which are shares of it.
+    With a `span` they play a cooperative game, and are compared by the scores of blocks, as shares of the span.
     """
 
     def __init__(self, bounds: StopBounds, sides: Sides | None, seats: int, span: float | None = None) -> None:

@@ -7,7 +7,8 @@ batch of a bot at its limit waits, and the batches after it go first; so do game
 has begun. A batch with a bot that has a limit is of one table and one order of seats: a process that
 waits for another seat would count as a game. A batch of many games is cut when so few games are left that other tables
 would wait for its end. A game that was in progress when its worker died is a *suspect*: it is played again alone in a
-worker, so that, if that worker dies too, the game is known to be the cause.
+worker, so that, if that worker dies too, the game is known to be the cause. Where bots play at many tables, several
+games of a batch may be in play: all that can have been are suspects.
 
 All games of a block are played on one kind of machine, so that no bot is slower in one of them. A block's kind is that
 of the machine that plays its first game in this run. When no machine of that kind is left, what is left of the block
@@ -19,6 +20,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Final, TypeAlias
 
 import trio
@@ -38,8 +40,10 @@ BlockKey: TypeAlias = tuple[int, int]  # pairing and deal
 class Assignment:
     """A batch that a worker has."""
 
-    def __init__(self, games: GameBatch, is_alone: bool) -> None:
+    def __init__(self, games: GameBatch, is_alone: bool, at_once: int = 1) -> None:
+        """Have all games still to play, of which `at_once` may be in play at the same time."""
         self.games = games
+        self._at_once = at_once
         self.bots = frozenset(bot for game in games for bot in game.entrants)
         self.remaining = deque(games)  # not yet finished, in their order
         self.is_alone = is_alone  # the worker plays nothing beside it
@@ -50,11 +54,15 @@ class Assignment:
         return (self.remaining or self.games)[0].entrants
 
     def finish(self, game_id: int) -> bool:
-        """Remove a finished game; tell whether it was the next one."""
-        if not self.remaining or self.remaining[0].game_id != game_id:
-            return False
-        self.remaining.popleft()
-        return True
+        """Remove a finished game; tell whether it can have been in play."""
+        found = self.find(game_id)
+        if found is not None:
+            self.remaining.remove(found)
+        return found is not None
+
+    def find(self, game_id: int) -> ScheduledGame | None:
+        """Return the game of a number, if it can be in play: one of the first that remain."""
+        return next((game for game in islice(self.remaining, self._at_once) if game.game_id == game_id), None)
 
 
 class Dispatcher:
@@ -70,16 +78,20 @@ class Dispatcher:
         played: GameNumbers,
         most_games: int | None = None,
         limits: Mapping[int, int] | None = None,
+        games_in_batch: int = 1,
     ) -> None:
         """Assign no more than `most_games`, if that is given.
 
-        `limits`: in how many games at a time these entrants may play; the others in any number.
+        `limits`: in how many games at a time these entrants may play; the others in any number. `games_in_batch`: how
+        many games of a batch may be in play at once.
         """
         self._progress = progress
         self._count = count
         self._played = played
         self._pending = self._cut_batches(progress.batches())
         self._limits = limits or {}
+        self._games_in_batch = games_in_batch
+        self._least_share = max(BATCH_DEALS, games_in_batch)
         self._in_play: Counter[int] = Counter()  # games at a time, by entrant
         self._machines = BlockMachines(progress.games_a_block)
         self._waiting: deque[GameBatch] = deque()
@@ -202,7 +214,7 @@ class Dispatcher:
             return None
         self._games_left -= len(games[:most])
         self._machines.assign(games[:most], kind)
-        return Assignment(games[:most], is_alone)
+        return Assignment(games[:most], is_alone, self._games_in_batch)
 
     def _find_share(self, games: int) -> int:
         """Return how many games of a batch a table gets: its share in all that are left, unless that is few.
@@ -210,11 +222,11 @@ class Dispatcher:
         So the parts become smaller towards the end, and all tables end at about the same time (guided self-scheduling,
         Polychronopoulos and Kuck 1987). Each part costs processes of its own.
         """
-        if games <= BATCH_DEALS or self._tables < 2:
+        if games <= self._least_share or self._tables < 2:
             return games
         in_play = sum(len(assignment.remaining) for assignment in self._assignments)
         left = self._progress.total_games - self._count.games - in_play
-        return max(BATCH_DEALS, left // self._tables)
+        return max(self._least_share, left // self._tables)
 
     def _take_first(self, batches: deque[GameBatch], kind: str) -> GameBatch | None:
         """Remove the first of these batches that may be played now, and return its remaining games.
@@ -276,7 +288,8 @@ class Dispatcher:
         return any(bot in entrants and self._in_play[bot] >= limit for bot, limit in self._limits.items())
 
     def _release(self, assignment: Assignment) -> None:
-        self._machines.finish(assignment.games[: len(assignment.games) - len(assignment.remaining)])
+        left = {game.game_id for game in assignment.remaining}
+        self._machines.finish(tuple(game for game in assignment.games if game.game_id not in left))
         del self._assignments[assignment]
         self._in_play.subtract(assignment.bots)
 
@@ -292,12 +305,13 @@ class Dispatcher:
             self._release(assignment)
             left = tuple(assignment.remaining)
             self._games_left += len(left)
-            if have_begun and left:
-                suspect, left = left[0], left[1:]
-                self._suspects.append((suspect,))
-                self._deaths[suspect.game_id] += 1
-                if self._deaths[suspect.game_id] >= MAX_DEATHS_PER_GAME:
-                    culprit = suspect
+            if have_begun:
+                suspects, left = left[: self._games_in_batch], left[self._games_in_batch :]
+                for suspect in suspects:
+                    self._suspects.append((suspect,))
+                    self._deaths[suspect.game_id] += 1
+                    if self._deaths[suspect.game_id] >= MAX_DEATHS_PER_GAME:
+                        culprit = suspect
             if left:
                 self._waiting.append(left)
         self._notify()

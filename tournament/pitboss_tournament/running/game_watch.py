@@ -20,8 +20,9 @@ WATCH_SECONDS: Final = 0.1  # between looks at the games that somebody watches
 class ShownSoFar:
     """How much of a match has been shown; of none at first."""
 
-    def __init__(self, match: Match | None = None) -> None:
+    def __init__(self, match: Match | None = None, game_id: int | None = None) -> None:
         self.match = match
+        self.game_id = game_id
         self.decisions = 0
         self.faults = 0
 
@@ -30,7 +31,7 @@ class GameWatch:
     """The matches in play by batch, and which of them are watched. A game is watched to its end, then no longer."""
 
     def __init__(self) -> None:
-        self._matches: dict[int, tuple[int, Match] | None] = {}  # by batch: game and match; None between two games
+        self._matches: dict[int, dict[int, Match]] = {}  # by batch: matches in play by game, in the order they began
         self._shown: dict[int, ShownSoFar] = {}  # by batch, of those that are watched
 
     @property
@@ -40,11 +41,11 @@ class GameWatch:
 
     def begin_batch(self, batch: int) -> None:
         """Let a batch be watched from now on."""
-        self._matches[batch] = None
+        self._matches[batch] = {}
 
     def begin_game(self, batch: int, game_id: int, match: Match) -> None:
         """Note the start, or the restart, of a game."""
-        self._matches[batch] = game_id, match
+        self._matches[batch][game_id] = match
 
     def watch(self, batch: int) -> None:
         """Watch the game in play of a batch, or else its next one; nothing happens if the batch is not there."""
@@ -53,13 +54,15 @@ class GameWatch:
 
     def take_news(self, batch: int) -> ShownDecisions | None:
         """Return what is new in the watched game of a batch: its beginning, decisions, faults; None if nothing is."""
-        playing, shown = self._matches.get(batch), self._shown.get(batch)
-        if playing is None or shown is None:
+        matches, shown = self._matches.get(batch), self._shown.get(batch)
+        if not matches or shown is None:
             return None
-        game_id, match = playing
+        game_id = self._find_shown(batch)
+        assert game_id is not None
+        match = matches[game_id]
         begins = shown.match is not match
         if begins:
-            shown = self._shown[batch] = ShownSoFar(match)
+            shown = self._shown[batch] = ShownSoFar(match, game_id)
         elif (shown.decisions, shown.faults) == (len(match.decisions), len(match.incidents)):
             return None
         news = ShownDecisions(
@@ -73,12 +76,19 @@ class GameWatch:
         shown.faults += len(news.faults)
         return news
 
-    def end_game(self, batch: int) -> ShownDecisions | None:
+    def end_game(self, batch: int, game_id: int) -> ShownDecisions | None:
         """Return the rest of a game that has ended, if it is watched and there is any; it is no longer watched."""
-        rest = self.take_news(batch)
-        self._shown.pop(batch, None)
-        self._matches[batch] = None
+        rest = None
+        if batch in self._shown and self._find_shown(batch) == game_id:
+            rest = self.take_news(batch)
+            del self._shown[batch]
+        self._matches[batch].pop(game_id, None)
         return rest
+
+    def _find_shown(self, batch: int) -> int | None:
+        """Return the game of a watched batch that is shown: until it ends, the one that was in play longest."""
+        matches, shown = self._matches[batch], self._shown[batch].game_id
+        return shown if shown in matches else next(iter(matches), None)
 
     def end_batch(self, batch: int) -> None:
         """Forget a batch."""
@@ -113,9 +123,9 @@ class ShownGames:
                 await self.send(line)
             await trio.sleep(WATCH_SECONDS)
 
-    def end_game(self, batch: int) -> bytes | None:
+    def end_game(self, batch: int, game_id: int) -> bytes | None:
         """Return the rest of a watched game that has ended, encoded; None if there is none."""
-        return _encode_news(self.watch.end_game(batch))
+        return _encode_news(self.watch.end_game(batch, game_id))
 
     async def send(self, line: bytes | None) -> None:
         """Send news that have been encoded, if there are any."""

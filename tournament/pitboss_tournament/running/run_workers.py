@@ -232,12 +232,11 @@ class RunWorkers:
         """Take a finished game off its batch.
 
         Raises:
-            WorkerProtocolError: it is not the next game of the batch.
+            WorkerProtocolError: it cannot have been in play: it is not the next game, nor one of the next tables.
         """
         assignment = worker.assignments.get(game.batch)
-        if assignment is None or not assignment.remaining:
-            raise _unexpected_message(game)
-        if not schedule.is_result_of(assignment.remaining[0], game.result):
+        expected = None if assignment is None else assignment.find(game.result.game_id)
+        if assignment is None or expected is None or not schedule.is_result_of(expected, game.result):
             raise _unexpected_message(game)
         assignment.finish(game.result.game_id)
         self._deaths_in_a_row = 0

@@ -82,7 +82,9 @@ class Tournament:
         self.progress, self.stop_monitor = counted.progress, counted.monitor
         self.voids = store.void_causes()  # games that were played again, by cause
         limits = _list_limits(plan)
-        self._dispatcher = Dispatcher(self.progress, counted.count, counted.numbers, most_games, limits)
+        self._dispatcher = Dispatcher(
+            self.progress, counted.count, counted.numbers, most_games, limits, plan.tables_per_bot
+        )
         self._tables = TablesInPlay(plan, self.game)
         self._workers = RunWorkers(
             plan, self.game, store.packer.dictionary, self._dispatcher, self._tables, lambda: self._is_ending

@@ -27,6 +27,7 @@ from pitboss.plugins.registry import Registry, load_namesake
 from pitboss_tournament.match.bot_seat import BotSeat, close_all, collect_logs
 from pitboss_tournament.match.match import Match, MatchResult
 from pitboss_tournament.match.plugin_calls import GamePluginError, break_endless_calls
+from pitboss_tournament.match.table_link import SharedBot
 from pitboss_tournament.models.calls import ModelAnswer
 from pitboss_tournament.plan.plan import Entrant, TableRules
 from pitboss_tournament.processes.pipe_ends import finish_relays
@@ -90,32 +91,60 @@ class WorkerTables:
 
     async def play_batch(self, message: PlayBatch) -> None:
         """Play the games of a batch, and report each; a bot that sits in the same seat again keeps its process."""
-        seated = SeatedBots(message, self._make_seat)
+        tables = self._rules.tables_per_bot
+        seated = SeatedBots(message, self._make_seat, self._share_bot if tables > 1 else None, tables)
+        play = self._play_at_once if tables > 1 else self._play_in_order
         try:
-            for number, seeded in enumerate(message.games):
-                if self._is_on_hold or self.disqualified.has_any(seeded.game.entrants):
-                    break
-                seats = seated.at_game(number)
-                played = await self._play_game(message.number, seats, seeded)
-                if played is None:
-                    break
-                await seated.end_game(number)
-                await self._report_game(message.number, seeded.game, played, seats)
+            await play(message, seated)
         finally:
             self.shown.watch.end_batch(message.number)
             with trio.CancelScope(shield=True):
                 await seated.close()
         await self._writer.send(BatchDone(message.number))
 
+    async def _play_in_order(self, message: PlayBatch, seated: SeatedBots) -> None:
+        for number, seeded in enumerate(message.games):
+            if not self._may_begin(seeded):
+                break
+            await self._play_next(message, seated, number, seated.at_game(number))
+            if seated.is_stopped:
+                break
+
+    async def _play_at_once(self, message: PlayBatch, seated: SeatedBots) -> None:
+        """Begin the games in their order, as many at once as bots take tables."""
+        async with trio.open_nursery() as nursery:
+            for number, seeded in enumerate(message.games):
+                await seated.wait_for_table(number)
+                if not self._may_begin(seeded) or seated.is_stopped:
+                    break
+                nursery.start_soon(self._play_next, message, seated, number, seated.at_game(number))
+
+    def _may_begin(self, seeded: SeededGame) -> bool:
+        return not (self._is_on_hold or self.disqualified.has_any(seeded.game.entrants))
+
+    async def _play_next(self, message: PlayBatch, seated: SeatedBots, number: int, seats: Sequence[BotSeat]) -> None:
+        """Play a game of a batch and report it."""
+        seeded = message.games[number]
+        played = await self._play_game(message.number, seats, seeded)
+        if played is None:
+            seated.is_stopped = True
+        else:
+            await seated.end_game(number)
+            await self._report_game(message.number, seeded.game, played, seats)
+
     def hold(self) -> None:
         """Begin no more games."""
         self._is_on_hold = True
 
     def _make_seat(self, entrant: Entrant, seat: int, seed: str) -> BotSeat:
-        hello = schedule.greet_entrant(self._rules, entrant, seat, seed)
+        hello = schedule.greet_entrant(self._rules, entrant, seat, seed, tables=self._rules.tables_per_bot)
         return BotSeat(
             self._supervisor, entrant, self._game, hello, self._rules.faults, opponents=self._rules.opponents
         )
+
+    def _share_bot(self, entrant: Entrant, seat: int, seed: str) -> SharedBot:
+        hello = schedule.greet_entrant(self._rules, entrant, seat, seed, tables=self._rules.tables_per_bot)
+        return SharedBot(self._supervisor, entrant, hello, self._rules.opponents)
 
     async def _play_game(self, batch: int, seats: Sequence[BotSeat], seeded: SeededGame) -> MatchResult | None:
         """Play one game; if the machine fails, the game is void and played again with fresh processes.
@@ -150,7 +179,7 @@ class WorkerTables:
         """Report a game to the parent; after a forfeit wait for its answer, which may disqualify a bot."""
         record = played.record
         with self._supervisor.clock.pause():
-            rest = self.shown.end_game(batch)
+            rest = self.shown.end_game(batch, game.game_id)
             result = schedule.make_result(game, played)
             finished = FinishedGame(
                 batch=batch,

@@ -179,7 +179,7 @@ def find_unequal_seats(rankings: RankingCounts) -> list[int]:
     """Return the seats, or the numbers of the sets of seats that play together, if they are unequal; else none.
 
     They are unequal if one has places that differ from the mean of the table at 95 %, each whole block being an
-    observation. Each entrant must have had several seats, else nothing would tell a bot from its seat.
+    observation. Each entrant must have had several seats, to separate the bot from its seat.
     """
     return _list_seats(rankings) if _are_places_unequal(rankings) and _have_entrants_moved(rankings) else []
 

@@ -45,7 +45,7 @@ class PolicyEvent(Struct):
 
 
 class PolicyCalibration:
-    """How often the events of one bot's policies have happened, and how often they should have."""
+    """How often the events of one bot's policies have happened, and how often they were expected."""
 
     def __init__(self) -> None:
         self._events: dict[str, PolicyEvent] = {}  # in the order in which the first policies named them

@@ -10,8 +10,8 @@ tests that hold however often one looks at the tournament, and take more games:
 * where other blocks tell something about the two as well: the Bayes factor of the difference of their ratings (see
   `anytime_t_quantile`), which is nearly normal.
 
-There each pair is tested at the error divided by the number of pairs (Bonferroni). So with 95 % no pair is ever told
-apart wrongly, but for the approximation of the tests by ratings; `tests.soak.calibration` measures it.
+There each pair is tested at the error divided by the number of pairs (Bonferroni). So with 95 % no false difference
+is ever proven, except by the approximation of the tests by ratings; `tests.soak.calibration` measures it.
 Ranks may go by points instead. Then the same tests are of the differences of points (see `point_differences`), of all
 pairs that a chain of tables connects: Holm's, or the Bayes factor.
 

@@ -145,7 +145,7 @@ class RankingCounts:
                 complete = array(part.typecode, complete)
             complete.extend(part if part.typecode == complete.typecode else array(complete.typecode, part))
         if len(complete) != totals.packed:
-            raise ValueError(f"{len(complete)} numbers of rankings, and there were {totals.packed}")
+            raise ValueError(f"{len(complete)} numbers of rankings; expected {totals.packed}")
         self._complete = complete
         self._length = totals.length
         self._open = {key: list(block) for key, block in totals.open}

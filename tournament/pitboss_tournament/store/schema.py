@@ -284,7 +284,7 @@ def _create_tables(db: sqlite3.Connection, header: Header) -> None:
 
 
 def write_header(db: sqlite3.Connection, header: Header) -> None:
-    """Write the settings and entries of a tournament in place of those that there are. Must run in a transaction."""
+    """Replace the settings and entries of a tournament. Must run in a transaction."""
     db.execute("update tournament set header = ?", (_to_text(header.row),))
     for table in ("entries", "rosters"):
         db.execute(f"delete from {table}")

@@ -174,8 +174,8 @@ def _find_error(stderr: str, site: re.Match[str]) -> str:
 def excerpt_lines(text: str, first: int, last: int) -> list[str]:
     """Return the first and the last lines that are not blank, with "…" between them for two or more that are left out.
 
-    Some languages print an error before its trace, as Java and Tcl do. Python prints it after its trace: of that there
-    are the last frame that is in no library, with its line of code, and the error, of which there are `last` lines.
+    Some languages print an error before its trace, as Java and Tcl do. Python prints it after its trace: the
+    excerpt has the last frame outside libraries, with its line of code, and the last `last` lines of the error.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     if (trace := _excerpt_python_trace(lines, last)) is not None:

@@ -38,7 +38,7 @@ class LiveGame:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended, officially; None while it goes on."""
+        """The official outcome of the game; None while it goes on."""
         return apply_forfeits(self._state.outcome(), self._forfeited) if self._state.turn is None else None
 
     def add_fault(self, fault: Fault) -> None:

@@ -70,7 +70,7 @@ class PageDecision(Struct, frozen=True, omit_defaults=True):
     fault: str = ""
     answers: list[ModelSaying] = []  # of the language model that the bot asked
     errors: str = ""  # the end of what the bot had written to standard error, if it failed
-    values: list[float] | None = None  # how everybody stands then, by seat, as the game evaluates it; for who sees all
+    values: list[float] | None = None  # the evaluation of the state then, by seat; for who sees all
 
 
 class PageSequence(FrameSequence, frozen=True):

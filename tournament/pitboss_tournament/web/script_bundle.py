@@ -14,7 +14,7 @@ _EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
 
 
 def bundle_script(name: str) -> str:
-    """Return a script with those that it imports before it, each once, as one module without imports.
+    """Return a script after the scripts that it imports, each once, as one module without imports.
 
     All their names share one scope, so that no two of the scripts may use one name.
     """

@@ -31,8 +31,8 @@ def constraints_mind_the_unknown(point: DecisionPoint) -> None:
                 if not stated.holds(filled):
                     named = [None if card is None else table.layout.deck.faces[card] for card in seen]
                     raise CheckFailed(
-                        f"constraint {nth} holds of {named}, as seat {seat} sees it, "
-                        f"but not of {table.layout.deck.faces_of(filled)}"
+                        f"constraint {nth} holds for {named}, as seat {seat} sees it, "
+                        f"but not for {table.layout.deck.faces_of(filled)}"
                     )
     if not asked:
         raise NotApplicable("no constraint was about cards that a seat cannot see")

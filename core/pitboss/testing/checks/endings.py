@@ -74,14 +74,14 @@ def games_end_if_players_are_stubborn(setup: CheckedSetup) -> None:
             habits = ", ".join(f"{kind} in phase {phase!r}" for phase, kind in sorted(kinds.items()))
             raise CheckFailed(
                 f"{game.style} ({habits}): after {len(game)} decisions the game is not over; seed {game.seed!r}; the "
-                "rules need an end for players who go on so for ever"
+                "rules need an end for players that never end the game"
             )
         _expect_end(game)
 
 
 @check("all games", advice="Give the state `evaluate`, an estimate of the points to come: a few lines will do.")
 def random_play_scores(played_games: list[PlayedGame]) -> None:
-    """Random games end with different points, or the state has an estimate: else a search has nothing to go by."""
+    """Random games end with different points, or the state has an estimate: a search needs one of them."""
     ended = [game for game in played_games if game.style == "at random" and game.outcome is not None]
     points = {point for game in ended if game.outcome for point in game.outcome.points}
     if len(ended) < MIN_SCORED_GAMES:

@@ -66,5 +66,5 @@ def outcome_so_far_is_one(point: DecisionPoint) -> None:
 
 def _evaluate(state: AnyState) -> list[float]:
     if not isinstance(state, Evaluable):
-        raise NotApplicable("the game says nothing of how everybody stands")
+        raise NotApplicable("the game does not evaluate its states")
     return list(state.evaluate())

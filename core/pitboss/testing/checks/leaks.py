@@ -26,7 +26,7 @@ def turn_leaks_nothing(point: DecisionPoint) -> None:
         real = point.turn if point.turn is None or point.turn.seat == seat else "another seat's"
         imagined = world.turn if world.turn is None or world.turn.seat == seat else "another seat's"
         if real != imagined:
-            raise CheckFailed(f"for seat {seat} the turn is {real!r}; in a world it can imagine it is {imagined!r}")
+            raise CheckFailed(f"for seat {seat} the turn is {real!r}; in a possible world it is {imagined!r}")
 
 
 @check("point")

@@ -71,9 +71,7 @@ def learners_see_nothing_hidden(point: DecisionPoint) -> None:
             encoder = _prepare_or_skip(point.setup).encoder
             at = next(at for at, pair in enumerate(zip(real, imagined, strict=False)) if pair[0] != pair[1])
             part = next((part.name for part in encoder.parts if part.start <= at < part.stop), "the legal letters")
-            raise CheckFailed(
-                f"the observation of seat {seat} tells something hidden: {part} in a world it can imagine"
-            )
+            raise CheckFailed(f"the observation of seat {seat} reveals something hidden: {part} in a possible world")
 
 
 @check("point")

@@ -47,7 +47,7 @@ def log_tells_the_whole_table(point: DecisionPoint) -> None:
     for card, zone in told.items():
         if lies.get(card) != zone:
             face = table.layout.deck.faces[card]
-            raise CheckFailed(f"{face!r} lies in {lies.get(card)}; the log tells that it went to {zone}")
+            raise CheckFailed(f"{face!r} lies in {lies.get(card)}; the log says that it went to {zone}")
     untold = sorted({repr(zone) for card, zone in lies.items() if card not in told})
     if len(untold) > 1:
         raise CheckFailed(f"the log never names some of the cards in {untold!r}; the deal too has to be told")
@@ -114,7 +114,7 @@ def full_log_hides_nothing(point: DecisionPoint) -> None:
         own = [event for event, entry in zip(full, log, strict=True) if entry.audience & 1 << seat]
         projected = table.events(seat, since)
         if not _is_projection(msgspec.to_builtins(projected), msgspec.to_builtins(own)):
-            raise CheckFailed(f"the events of seat {seat} are not those of the full log with faces left out")
+            raise CheckFailed(f"the events of seat {seat} differ from the full log without hidden faces")
 
 
 @check("point", "end")

@@ -81,7 +81,7 @@ def without_chance_nothing_is_drawn(played_game: PlayedGame) -> None:
         raise CheckFailed("the game says that it has no chance, and different seeds gave different deals")
     state = played_game.replay_to(len(played_game))
     if state.table.chance_events or state.table.rng.draws:
-        raise CheckFailed("the game says that it has no chance, and it has drawn from its random stream")
+        raise CheckFailed("the game declares that it has no chance, but it has drawn from its random stream")
 
 
 @check("played game")

@@ -115,8 +115,8 @@ class PlayStep:
 def choose_points(played_game: PlayedGame, most: int | None = None) -> list[int]:
     """Return the decisions of a game at which the expensive checks run, no more than `most` of them.
 
-    Fixed early ones, quarters, some of each phase, and random ones. If these are too many, some drawn by lot: those of
-    many games together are of every kind.
+    Fixed early decisions, quarters, some of each phase, and random ones. If these are too many, a random part of them:
+    over many games every kind is checked.
     """
     length = len(played_game)
     chosen = {*ALWAYS_CHOSEN, length // 4, length // 2, 3 * length // 4, length - 1}

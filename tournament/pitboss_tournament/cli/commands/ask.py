@@ -34,7 +34,7 @@ def ask(
         int | None,
         typer.Option(
             metavar="N",
-            help="The seat to ask: for its fault, or as the place of --bot.",
+            help="The seat whose question is asked: by default the seat of the fault; with --bot, the seat to take.",
             parser=whole_number(0),
         ),
     ] = None,
@@ -64,7 +64,7 @@ def ask(
     """Ask a bot the question of a recorded game again; show its answer, its time and its standard error.
 
     The bot starts as in the tournament, with its limits, clocks and seeds, and first answers all earlier questions of
-    its seat, so that it remembers what it would remember. The game continues as recorded; each answer that differs is
+    its seat, so that it has the same memory as in the game. The game continues as recorded; each answer that differs is
     reported. With --alone the bot gets this one question only, with all events of the game so far.
 
     For a debugger: --pause --no-clock --sandbox none. The exit status is 1 if the bot commits a fault.

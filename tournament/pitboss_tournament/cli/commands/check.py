@@ -41,7 +41,7 @@ def check(
     seed: Annotated[str, typer.Option(help="The seed of all deals and of the opponents' choices.")] = "check",
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="CHECK", help="A check to make, after the checks that it builds upon; repeat for more."),
+        typer.Option(metavar="CHECK", help="Run only this check, and the checks that it needs; repeat for more."),
     ] = None,
     settings: parameters.Settings = None,
     sandbox: parameters.Sandbox = None,
@@ -50,7 +50,7 @@ def check(
         typer.Option(
             "--verbose",
             "-v",
-            help="Also show the checks that passed; of several bots, the reports of those that failed.",
+            help="Also show the checks that passed; for several bots, the reports of failed bots.",
         ),
     ] = False,
     as_json: parameters.Json = False,

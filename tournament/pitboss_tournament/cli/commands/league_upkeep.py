@@ -23,7 +23,7 @@ def retire(
         ),
     ],
     why: Annotated[
-        str, typer.Option(metavar="TEXT", help="For the audit trail, and for its owner.", show_default=False)
+        str, typer.Option(metavar="TEXT", help="The reason, for the audit trail and the owner.", show_default=False)
     ] = "",
     as_json: Json = False,
 ) -> None:

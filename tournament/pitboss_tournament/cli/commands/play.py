@@ -23,7 +23,7 @@ def play(
         list[str] | None,
         typer.Option(
             metavar="BOT",
-            help="A bot to play against; give it once for each.",
+            help="A bot to play against; repeat for more.",
             autocompletion=completion.complete_bots,
             rich_help_panel=PEOPLE,
         ),
@@ -56,7 +56,7 @@ def play(
         str | None,
         typer.Option(
             metavar="BOT",
-            help=f"Whom to ask with ?. Default: {ADVISER}.",
+            help=f"The bot that gives advice at ?. Default: {ADVISER}.",
             autocompletion=completion.complete_bots,
             rich_help_panel=PEOPLE,
         ),
@@ -100,7 +100,7 @@ def play(
         str | None,
         typer.Option(
             metavar="SECONDS[+MORE]",
-            help="The time of a person for a game, and more a decision.",
+            help="The time of a person for a game; MORE: added after each decision.",
             rich_help_panel=BROWSER,
         ),
     ] = None,

@@ -19,7 +19,7 @@ QueueOption: TypeAlias = Annotated[
     typer.Option(
         "--queue",
         metavar="FOLDER",
-        help="The queue. Default: .pitboss-queue at the top of the git repository, or here.",
+        help="The folder of the queue. Default: .pitboss-queue at the top of the git repository, or here.",
         show_default=False,
     ),
 ]

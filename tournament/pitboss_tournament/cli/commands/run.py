@@ -26,8 +26,8 @@ def run(
             "--set",
             "-s",
             metavar="KEY=VALUE",
-            help="A key of FILE that changes no game, with another value: of those that `pitboss settings --run` "
-            "lists. Repeat for more.",
+            help="Set a key of FILE for this run: one of `pitboss settings --run`, which change no game. Repeat "
+            "for more.",
             autocompletion=completion.complete_run_settings,
             rich_help_panel=parameters.MACHINE,
         ),
@@ -44,11 +44,12 @@ def run(
 ) -> None:
     """Play the tournament that FILE describes; the same command again carries on where it was stopped.
 
-    Bots may join and leave between two runs: who joins plays what it needs, who leaves keeps its games.
+    Bots may join and leave between two runs: a bot that joins plays the games it lacks, a bot that leaves keeps its
+    games.
 
-    Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. It ends
-    with status 0 when the time of --for is up, the --games are played, or after `pitboss stop --after-running`. The
-    status is 3 if a bot never played: it forfeited every game before a decision of its own.
+    Ctrl-C stops the run with status 130, SIGTERM with 143; finished games are kept. The status is 0 at the end of
+    the tournament, of the time of --for, of the --games, or after `pitboss stop --after-running`. The status is 3 if a
+    bot never played: it forfeited every game before a decision of its own.
 
     With --json: one JSON object a line, as games end; `pitboss schema match` describes them.
     """

@@ -16,13 +16,12 @@ DEFAULT_DIFFERENCE: Final = 25.0  # in rating points
 
 
 def plan(
-    game: parameters.OptionalGameName = None,
-    bots: Annotated[
+    words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="BOT...",
-            help="The bots, as in `pitboss match`.",
-            autocompletion=completion.complete_bots,
+            metavar="GAME BOT...",
+            help="A game and bots, as in `pitboss match`; with --from neither.",
+            autocompletion=completion.complete_compared,
             show_default=False,
         ),
     ] = None,
@@ -40,7 +39,7 @@ def plan(
         float,
         typer.Option(
             metavar="POINTS",
-            help="The difference to show, in rating points; where ranks go by points in points a game, and by default "
+            help="The difference to show, in rating points. If ranks go by points: in points a game, by default "
             "a tenth of the standard deviation of a deal.",
             parser=any_number(0.1, 2_000),
             rich_help_panel=SIZE,
@@ -103,8 +102,8 @@ def plan(
     ] = False,
     as_json: parameters.Json = False,
 ) -> None:
-    """Tell how many deals a round-robin of some bots needs to show a difference between any two of them, and how long
-    that takes here.
+    """Compute how many deals a round-robin needs to show a difference between any two of its bots, and how long these
+    deals take here.
 
-    A short pilot is played, or read from a store, to see how much the results of deals spread.
+    A short pilot shows how much the results of deals spread; it is played, or read from a store.
     """

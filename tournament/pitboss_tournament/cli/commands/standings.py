@@ -27,18 +27,18 @@ def standings(
 ) -> None:
     """Print the standings of a tournament, finished or running, with faults, thinking times, and proven differences.
 
-    The order is that of the ratings, which count every game at once and consider who sat at the table; if some bots
-    cannot be compared, that of the shares of wins. Bots without a proven difference share their ranks ("3–5"). Half of
-    a bot's decisions took it no longer than p50, 99 of 100 no longer than p99. The verdict says which bots are proven
-    to be better than whom, and about how many more games it would take to know more.
+    Bots are ordered by rating, which considers the opponents at each table; if some bots cannot be compared, by the
+    share of wins. Bots without a proven difference share their ranks ("3–5"). Half of a bot's decisions took no longer
+    than p50, 99 of 100 no longer than p99. The verdict says which bots are proven to be better than which, and how many
+    more games would show more.
 
     Several stores of one game, with the same options and clock, are shown as one: each version of a bot by itself.
 
-    While the number of games is open, intervals are wider, so that they hold however often one looks: before the end,
-    in a tournament that a test may stop, in one that was made longer or shorter, and in a pool of stores. Those of
-    --pairs always are. Of more than 45 bots --pairs shows the first twenty among each other, and each bot beside the
-    next one below it that it has met; --pairs-of NAME compares one bot with all others.
+    While the number of games is open, intervals are wider, so that they hold however often you look: before the end,
+    in a tournament that a test may stop, in a tournament made longer or shorter, and in a pool of stores. The intervals
+    of --pairs always hold. With more than 45 bots --pairs shows all pairs of the first twenty, and each other bot
+    beside the next lower bot that it has met; --pairs-of NAME compares one bot with all others.
 
-    `pitboss schema standings` describes what --json writes. --csv writes a line a bot, or with --pairs a line for each
-    two bots, with the keys of --json: of an estimate its mean and its half_width, of faults their number.
+    `pitboss schema standings` describes the output of --json. --csv writes a line for each bot, or with --pairs for
+    each pair, with the keys of --json: mean and half_width of an estimate, the number of faults.
     """

@@ -32,7 +32,7 @@ def study(
     ] = None,
     games: Annotated[
         int,
-        typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Random games of each variant."),
+        typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Games to play of each variant."),
     ] = 200,
     minutes: Annotated[
         float,

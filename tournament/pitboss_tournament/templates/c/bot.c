@@ -30,7 +30,7 @@ typedef struct {
     Text message; /* the whole question: field(message, "clock"), field(message, "events") */
 } Question;
 
-static Text hello, start; /* the last messages of these types: field(hello, "options"), field(hello, "seats"), field(start, "players") */
+static Text hello, start; /* of the process, and of the game: field(hello, "options"), field(hello, "seats"), field(start, "players") */
 
 /* What stands ready for choose(). */
 Text field(Text object, const char *key);                   /* the value of a key; its length is 0 if there is no such key */
@@ -138,16 +138,22 @@ int is_string(Text value, const char *word) {
 
 /* ---- luck: splitmix64, begun from the seed of each game */
 
-static uint64_t luck;
+enum { MAX_TABLES = 256 }; /* the bot may be asked at many tables at once, each with a game of its own */
+
+static struct {
+    Text start;
+    uint64_t luck;
+} tables[MAX_TABLES];
+static size_t table; /* of the question: what the bot remembers of a game, it keeps by this number */
 
 static void begin_luck(Text seed) {
-    luck = 14695981039346656037u;
+    tables[table].luck = 14695981039346656037u;
     for (size_t at = 0; at < seed.length; at++)
-        luck = (luck ^ (unsigned char)seed.at[at]) * 1099511628211u;
+        tables[table].luck = (tables[table].luck ^ (unsigned char)seed.at[at]) * 1099511628211u;
 }
 
 size_t lot(size_t count) {
-    uint64_t drawn = luck += 0x9e3779b97f4a7c15u;
+    uint64_t drawn = tables[table].luck += 0x9e3779b97f4a7c15u;
     drawn = (drawn ^ (drawn >> 30)) * 0xbf58476d1ce4e5b9u;
     drawn = (drawn ^ (drawn >> 27)) * 0x94d049bb133111ebu;
     return (size_t)((drawn ^ (drawn >> 31)) % count);
@@ -165,6 +171,19 @@ static Text kept(Text old, Text line) {
     return (Text){copy, line.length};
 }
 
+static void get_ready(void) {
+    Text offered = field(hello, "tables"); /* the runner offers tables, or does not */
+    if (offered.length)
+        printf("{\"type\":\"ready\",\"tables\":%ld}\n", number(offered) < MAX_TABLES ? number(offered) : MAX_TABLES);
+    else
+        puts("{\"type\":\"ready\"}");
+}
+
+static void find_table(Text line) {
+    Text named = field(line, "table");
+    table = named.length ? (size_t)number(named) % MAX_TABLES : 0;
+}
+
 static void answer(Text line) {
     static Text *legal;
     static size_t room;
@@ -172,7 +191,12 @@ static void answer(Text line) {
     Question question = {.seat = number(field(line, "seat")), .phase = field(line, "phase"), .view = field(line, "view"), .message = line};
     question.count = elements(field(line, "legal"), &legal, &room);
     question.legal = legal;
-    printf("{\"type\":\"act\",\"id\":%.*s,\"choose\":%zu}\n", (int)id.length, id.at, choose(&question));
+    find_table(line);
+    start = tables[table].start;
+    printf("{\"type\":\"act\",\"id\":%.*s,", (int)id.length, id.at);
+    if (field(line, "table").length)
+        printf("\"table\":%zu,", table);
+    printf("\"choose\":%zu}\n", choose(&question));
 }
 
 int main(void) {
@@ -187,10 +211,11 @@ int main(void) {
             answer(line);
         } else if (is_string(type, "hello")) {
             hello = kept(hello, line);
-            puts("{\"type\":\"ready\"}");
+            get_ready();
         } else if (is_string(type, "start")) {
-            start = kept(start, line);
-            begin_luck(field(start, "seed"));
+            find_table(line);
+            tables[table].start = kept(tables[table].start, line);
+            begin_luck(field(tables[table].start, "seed"));
         } else if (is_string(type, "bye")) {
             break;
         }

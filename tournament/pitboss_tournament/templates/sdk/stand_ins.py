@@ -31,28 +31,36 @@ class Struct(SimpleNamespace):
 
 
 class Hello(Struct):
-    """The table: protocol, game, options, seats, seat, seed, clock, and perhaps policy."""
+    """The table: protocol, game, options, seats, seat, seed, clock, and perhaps policy and tables."""
 
     policy: Any = None
+    tables: Any = None
 
 
 class Start(Struct):
-    """The game: game_id, seat, players, seed."""
+    """The game: game_id, seat, players, seed, and perhaps table."""
+
+    table: Any = None
 
 
 class Decide(Struct):
-    """The question: id, seat, phase, legal, view, events, clock, and perhaps together and ranges."""
+    """The question: id, seat, phase, legal, view, events, clock, and perhaps table, together and ranges."""
 
+    table: Any = None
     together: Any = None
     ranges: Any = None
 
 
 class End(Struct):
-    """The result: game_id, places, points, faults."""
+    """The result: game_id, places, points, faults, and perhaps table."""
+
+    table: Any = None
 
 
 class Faulted(Struct):
-    """The bot's fault: fault."""
+    """The bot's fault: fault, and perhaps table."""
+
+    table: Any = None
 
 
 class Bye(Struct):
@@ -60,13 +68,14 @@ class Bye(Struct):
 
 
 class Ready(Struct):
-    """The bot's answer to `hello`: name, version, want, and perhaps policy."""
+    """The bot's answer to `hello`: name, version, want, and perhaps policy and tables."""
 
     policy: Any = None
+    tables: Any = None
 
 
 class Act(Struct):
-    """The bot's answer to a question: id, and choose or action, and perhaps note and policy."""
+    """The bot's answer to a question: id, and choose or action, and perhaps table, note and policy."""
 
 
 FromRunner: TypeAlias = Hello | Start | Decide | End | Faulted | Bye

@@ -1,6 +1,6 @@
 // The order in which the cards of a hand or a meld are shown.
 
-const SUIT_ORDER = ["♠", "♥", "♣", "♦"]; // red and black alternate, so that overlapping suits are told apart
+const SUIT_ORDER = ["♠", "♥", "♣", "♦"]; // red and black alternate, so that overlapping suits differ
 
 /** Return the place of each face: suits in turn, else as in the deck. `looks` are by face. */
 export function orderFaces(looks) {

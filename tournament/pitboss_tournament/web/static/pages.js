@@ -206,7 +206,7 @@ function botLink(name) {
   return make("a", { class: "bot", href: `bot/${encodeURIComponent(name)}` }, make("bdi", { dir: "auto" }, name));
 }
 
-/** The bots of the first tiers, each with the ranks that it may have; none before bots can be told apart. */
+/** The bots of the first tiers, each with its possible ranks; none before a difference is proven. */
 function leaders({ summary, standings }) {
   const tiers = new Map();
   summary.standings.forEach((line, row) => {

@@ -1,4 +1,4 @@
-// The line of a game: a bar a decision for its thinking time, where parts begin, faults, and how everybody stood.
+// The line of a game: a bar a decision for its thinking time, where parts begin, faults, and the evaluation.
 
 import { SEAT_COLOURS } from "./board.js";
 import { draw, make, measureText } from "./elements.js";
@@ -13,7 +13,7 @@ export class Timeline {
     this.players = players;
     this.bars = draw("svg", { class: "bars", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.strip = draw("svg", { class: "strip", preserveAspectRatio: "none", role: "img" });
-    this.strip.append(draw("title", {}, "how everybody stood, as the game evaluates it"));
+    this.strip.append(draw("title", {}, "the game's evaluation, by seat"));
     this.slider = make("input", { type: "range", min: 0, value: 0, step: 1, "aria-label": "decision" });
     this.head = make("i", { class: "head" });
     this.marks = make("div", { class: "marks", "aria-hidden": "true" });
