@@ -216,6 +216,8 @@ def hold_league(folder: LeagueFolder, complaint: str) -> Iterator[None]:
     Raises:
         ConfigError: another process does; the text is `complaint`.
     """
+    if os.name != "posix":
+        raise ConfigError("a league needs Linux or macOS: this system has no locks of folders, nor process groups")
     descriptor = os.open(folder.uploads, os.O_RDONLY | os.O_DIRECTORY)
     try:
         try:

@@ -14,7 +14,7 @@ from typing import Final
 if sys.platform != "win32":
     import fcntl
 
-WINDOWS_BYTE: Final = 1 << 61  # SQLite locks bytes of its own, near 1 << 30
+WINDOWS_BYTE: Final = 1 << 40  # SQLite locks bytes of its own, near 1 << 30
 WINDOWS_RETRY_SECONDS: Final = 0.05
 
 
