@@ -95,7 +95,7 @@ def test_what_cannot_be() -> None:
 
     with pytest.raises(TableError, match=r"bid: 9 is chosen for cup 1; it can be \[0, 1, 2\]"):
         table.choose(cups.cups[1], 9, range(3), "bid")
-    with pytest.raises(TableError, match=r"roll: 2 outcomes cannot be drawn with the weights \(0, 0\)"):
+    with pytest.raises(TableError, match=r"roll: 2 outcomes have the weights \(0, 0\); each outcome needs one weight"):
         table.roll(cups.wheel, "ab", weights=[0, 0])
     with pytest.raises(TableError, match=r"restrict: cup 0 is \[5\], not in \[1, 2\]"):
         table.restrict_secret(cups.cups[0], [2, 1])

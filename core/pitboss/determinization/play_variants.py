@@ -38,7 +38,7 @@ class PlayVariant(NamedTuple):
     weight: int
 
     def moved_groups(self) -> dict[int, int]:
-        """Return the new group of each place that has one, by the card there."""
+        """Return the group of a place in this variant, by place, for the places whose group differs from the truth."""
         return {placed.place: placed.play.group for placed in self.plays if placed.place >= 0}
 
 

@@ -287,7 +287,10 @@ def _check_format(item: Any) -> None:  # noqa: ANN401 - whatever a plugin return
 def _check_game(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
     _check_members(Game, item)
     if not (isinstance(item.seats, Sequence) and item.seats and all(isinstance(count, int) for count in item.seats)):
-        raise ValueError(f"the game {item.name!r} has the seats {item.seats!r}; they must be a list of numbers")
+        raise ValueError(
+            f"the game {item.name!r} has the seats {item.seats!r}; "
+            "seats must be a list of the numbers of players that the game allows, such as [2, 3]"
+        )
     if not (isinstance(item.presets, Mapping) and all(isinstance(preset, str) for preset in item.presets)):
         raise ValueError(f"the game {item.name!r} has the presets {item.presets!r}; they must be options by name")
     for part, kind in (("title", str), ("version", str), ("Options", type)):

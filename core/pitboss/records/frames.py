@@ -147,7 +147,7 @@ class FrameMaker:
         )
 
     def cut_whole(self, decision: int) -> Frame:
-        """Return a frame with everything as it is after the last one, for a viewer without any frame yet."""
+        """Return a frame with the whole table as it is after the latest frame, for a viewer who has no frame yet."""
         self._shot = self._empty_shot()
         frame = self._cut(decision, None)
         frame.table_counts, frame.seat_counts = self._table_counts, dict(enumerate(self._seat_counts))

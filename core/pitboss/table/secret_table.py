@@ -52,7 +52,10 @@ class SecretTable(Knowledge):
         """
         kinds, shares = tuple(outcomes), (1,) * len(outcomes) if weights is None else tuple(weights)
         if not kinds or len(kinds) != len(shares) or min(shares) < 0 or not sum(shares):
-            raise TableError(f"{event}: {len(kinds)} outcomes cannot be drawn with the weights {shares!r}")
+            raise TableError(
+                f"{event}: {len(kinds)} outcomes have the weights {shares!r}; each outcome needs one weight, "
+                "none may be negative, and one weight has to be above 0"
+            )
         values = tuple(self.rng.draw_outcomes(kinds, shares, count))
         chance_index = -1 if self.chance_events is None else len(self.chance_events)
         drawn = SecretValue(values, secret.viewers, kinds, shares, chance_index=chance_index)

@@ -387,7 +387,10 @@ class EuchreState(TrickMatchState[EuchreOptions, EuchreAction]):
         """
         self.turned_face = position.turned_up or _draw_turned_up(self, position)
         if (self.turned_face == BENNY) < (position.turned_suit is not None):
-            raise PositionError(f"turned_suit is {position.turned_suit!r}, and {self.turned_face!r} is turned up")
+            raise PositionError(
+                f"turned_suit is {position.turned_suit!r}, but {self.turned_face!r} is turned up; turned_suit is "
+                f"for {BENNY!r} alone, the joker"
+            )
         if self.turned_face == BENNY and position.turned_suit is None:
             _set_up_benny(self, position)
             return

@@ -474,7 +474,9 @@ def _set_knowledge(state: GinRummyState, position: Position, seat: int) -> None:
     for hand, faces in zip(state.hands, known, strict=True):
         for face in faces:
             if CARD_OF[face] not in table.zones[hand]:
-                raise PositionError(f"{face!r} is said to be known in {hand.name}, which does not hold it")
+                raise PositionError(
+                    f"{face!r} is listed as known in {hand.name}, but {hand.name} does not hold this card"
+                )
             table.known_by[CARD_OF[face]] = table.layout.everybody
 
 

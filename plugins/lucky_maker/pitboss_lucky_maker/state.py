@@ -506,7 +506,10 @@ class CardPlacement:
                 f"there are {len(self.masters)} hidden masters; with hands of {left} there are {hidden}"
             )
         if not left and position.master:
-            raise PositionError(f"the master {position.master!r} lies open, but no cards are left")
+            raise PositionError(
+                f"the master {position.master!r} lies face up, but all hands are empty: "
+                "after the last trick there is no master"
+            )
         self.master = [position.master] if left else []
         if position.trick and position.master is None:
             raise PositionError("cards lie in the trick; the master that they were played to must be written")

@@ -257,9 +257,9 @@ class RackoState(TableState[RackoOptions, Action]):
         self.end_turn(seat)
 
     def state_incomplete(self, seat: int) -> None:
-        """D5: with `auto`, state that a player whose round did not end has no complete rack.
+        """Apply D5 of the rule book: with the option `auto`, a round that goes on shows that the rack is incomplete.
 
-        Nothing is stated where everybody sees it.
+        This becomes a fact that everybody knows, unless the cards that everybody sees show the same.
         """
         table, cards = self.table, self.table.zones[self.board.racks[seat]]
         known, everybody, last = table.known_by, table.layout.everybody, -1
@@ -390,7 +390,7 @@ class RackoState(TableState[RackoOptions, Action]):
     # ---- positions (section 6)
 
     def position(self) -> Position:
-        """Write down a state: every card, and what everybody knows."""
+        """Return this state as a position: where every card is, and which cards all players know in common."""
         table, board, public = self.table, self.board, self.table.layout.spectator
         turn = self.turn
         hand = table.zones[board.hands[turn.seat]] if turn else []

@@ -87,7 +87,7 @@ def play_advantage(state: RagamaruRules, seat: int, played: Combination) -> None
 
 
 def play_reserve(state: RagamaruRules, seat: int, played: Combination) -> None:
-    """D27: a colour is named, then a number."""
+    """Apply D27 of the rule book: the player names a colour next, and then a number."""
     state.turn = state.board.turns["colour"][seat]
 
 

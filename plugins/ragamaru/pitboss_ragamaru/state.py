@@ -425,7 +425,8 @@ def check_result(state: RagamaruState, position: Position) -> None:
     empty, result = state.hand_masks.count(0), position.result
     if empty != (result == "out"):
         raise PositionError(
-            f"the game is over with result {result!r}, and {empty} hands are empty; one is if it is 'out', else none"
+            f"the game is over with result {result!r}, but {empty} hands are empty; with result 'out' one hand "
+            "has to be empty, with any other result none"
         )
     if (
         position.phase != "play"

@@ -389,7 +389,7 @@ class RummyRules(TableState[RummyOptions, Action]):
             table.reveal(hand, "proved")
 
     def lay_down(self, seat: int, action: Action) -> bool:
-        """PLAY: a meld or a layoff; a player without cards then is out."""
+        """Play the rule PLAY: put down a meld or a layoff; a player whose hand is empty afterwards goes out."""
         if isinstance(action, Meld):
             is_played = self._lay_meld(seat, action)
         else:

@@ -132,7 +132,7 @@ def test_a_game_whose_logs_are_not_kept(tmp_path: Path) -> None:
     ran = run_pitboss("log", str(path), "0")
 
     assert ran.status == 2
-    assert "no logs of game 0 are kept, for the game has no fault" in ran.err
+    assert "no logs of game 0 are kept, because the game has no fault" in ran.err
     assert '[logs] keep = "all"' in ran.err
     assert "-s logs.keep=all" in ran.err
 

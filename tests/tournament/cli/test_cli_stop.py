@@ -173,6 +173,7 @@ def test_a_run_that_is_just_beginning(tmp_path: Path) -> None:
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
         assert run.stdin and run.stdout
         assert run.stdout.readline() == "locked\n"
+        assert HOLD_SIGNAL is not None
         run.send_signal(HOLD_SIGNAL)
         with subprocess.Popen([*COMMAND, "stop", str(path), "--after-running"], stdout=subprocess.PIPE) as asking:
             run.stdin.write("listen\n")

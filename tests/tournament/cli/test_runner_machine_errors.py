@@ -122,4 +122,7 @@ def test_a_game_that_is_another_in_the_worker(tmp_path: Path) -> None:
     )
 
     assert ran.status == 2
-    assert "the runner plays other 1 (other_plugin.Other), its worker has found other 8 (other_plugin.Other)" in ran.err
+    assert (
+        "the tournament plays other 1 (other_plugin.Other), but a worker process has found other 8 (other_plugin.Other)"
+        in ran.err
+    )

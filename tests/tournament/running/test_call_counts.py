@@ -53,7 +53,7 @@ class CallCounts(NamedTuple):
     system_calls: int
 
 
-class CallCounter:
+class BoundaryCounter:
     """Counts the calls of a thread, of each decision and of each time between two games."""
 
     def __init__(self) -> None:
@@ -96,14 +96,14 @@ def _count_system_calls(function: Any) -> int:  # noqa: ANN401 - a function of P
     return int(waits or (name in ("read", "write", "close") and type(owner).__name__ in ("FileIO", "BufferedReader")))
 
 
-def count_calls(folder: Path) -> CallCounter:
+def count_calls(folder: Path) -> BoundaryCounter:
     """Play games of two quick bots at one table of a worker, and count what they cost."""
     (folder / "bot.py").write_text(QUICK_BOT)
     command = (sys.executable, "-I", "-S", str(folder / "bot.py"))
     bots = tuple(Entrant(name=name, command=command, folder=folder) for name in ("a", "b"))
     plan = replace(make_plan(folder / "unused", *bots, deals=20), sandbox="none")
     games = tuple(game for batch in begin_rounds(plan).batches() for game in batch if game.rotation == 0)
-    counter = CallCounter()
+    counter = BoundaryCounter()
 
     async def play() -> None:
         nothing = os.open(os.devnull, os.O_WRONLY)

@@ -8,7 +8,6 @@ sandbox in which only the bot's folder can be written to. Without one it runs as
 from __future__ import annotations
 
 import errno
-import fcntl
 import hashlib
 import os
 import shlex
@@ -32,6 +31,7 @@ from pitboss_tournament.plan.plan import SandboxChoice
 from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.processes.bot_contents import list_source_files
 from pitboss_tournament.processes.build_sandbox import run_build
+from pitboss_tournament.processes.file_lock import lock_file
 from pitboss_tournament.processes.sandbox import bare_environment
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 
@@ -205,7 +205,7 @@ def _lock_build(folder: Path) -> Iterator[None]:
         _check_no_links(folder)
         _make_build_folder(folder)
         with _stamp_path(folder).open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock_file(lock.fileno(), waits=True)
             yield
     except OSError as error:
         raise ConfigError(
@@ -218,7 +218,7 @@ def _make_build_folder(folder: Path) -> None:
     build_folder = _stamp_path(folder).parent
     with suppress(FileExistsError):
         build_folder.mkdir()
-        if os.geteuid() == 0:
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
             os.chown(build_folder, folder.stat().st_uid, folder.stat().st_gid)
 
 

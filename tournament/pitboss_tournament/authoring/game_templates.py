@@ -58,7 +58,7 @@ def make_game(new: NewGame, installed: Collection[str]) -> None:
             "single hyphens, a letter first, as in 'four-winds'"
         )
     if new.name in installed:
-        raise ConfigError(f"there is a game {new.name!r} already (`pitboss games`); give another name")
+        raise ConfigError(f"there is a game {new.name!r} already (`pitboss games` lists all games); give another name")
     if new.folder.exists():
         raise ConfigError(f"there is a {str(new.folder)!r} already, and nothing is overwritten")
     if find_spec(new.module) is not None:

@@ -156,7 +156,7 @@ StorePath: TypeAlias = Annotated[
     typer.Option(
         "--store",
         metavar="FILE",
-        help="The file to store the games in. Default: a new file here.",
+        help="The file for the games. Default: a new file in this folder.",
         rich_help_panel=MACHINE,
     ),
 ]
@@ -255,7 +255,7 @@ NewBotVersion: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="NEW",
-        help="The new version of the bot, given as OLD is.",
+        help="The new version of the bot, written in the same way as OLD.",
         autocompletion=completion.complete_bots,
         show_default=False,
     ),

@@ -244,7 +244,8 @@ def _load_logs(store: Store, game_id: int, record: Record, calls: Sequence[CallR
     if not logs and not calls:
         why = "the game has no fault" if not record.faults else "the games were not played by this Pitboss"
         raise ConfigError(
-            f"{store.path}: no logs of game {game_id} are kept, for {why}; to keep those of all games, write "
+            f"{store.path}: no logs of game {game_id} are kept, because {why}; to keep the logs of all "
+            "games of a tournament, write "
             '[logs] keep = "all" in the tournament file, or call `pitboss match` with -s logs.keep=all'
         )
     return logs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import platform
@@ -20,6 +19,7 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss_tournament.doctor.machine import check_machine
 from pitboss_tournament.plan.plan import SandboxLevel
+from pitboss_tournament.processes.file_lock import lock_file
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.processes.start_errors import MachineError
 
@@ -107,7 +107,7 @@ class CpuClaims:
             for cpu in sorted(os.sched_getaffinity(0) - self._files.keys(), reverse=True):
                 file = (folder / str(cpu)).open("ab")
                 try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    lock_file(file.fileno(), waits=False)
                 except OSError:
                     file.close()
                     continue

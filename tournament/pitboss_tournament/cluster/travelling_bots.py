@@ -14,7 +14,6 @@ wait, and keeps bots in use from being removed. Builds for different kinds of ma
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import io
 import os
@@ -46,6 +45,7 @@ from pitboss_tournament.processes.bot_contents import (
     remove_folder,
     seal_folder,
 )
+from pitboss_tournament.processes.file_lock import lock_file
 from pitboss_tournament.processes.visible_paths import enclosing_folder, find_named_files
 
 MAX_CACHED_BYTES: Final = 2 << 30  # of all bots; those in use may be more
@@ -202,7 +202,7 @@ class BotCache:
         if digest not in self._held:
             if not (place / DONE).is_file():
                 return None
-            self._held[digest] = self._lock(digest, fcntl.LOCK_SH)
+            self._held[digest] = self._lock(digest, is_shared=True)
         if (contents := _read_contents(place)) is None:
             self._release(digest)
             self._remove_changed(place)
@@ -219,7 +219,7 @@ class BotCache:
         """
         while (found := self.find(archive.digest)) is None:
             place = self._place(archive.digest)
-            with self._lock(archive.digest, fcntl.LOCK_EX):
+            with self._lock(archive.digest, is_shared=False):
                 if not (place / DONE).is_file():
                     _remove(place)
                     try:
@@ -244,11 +244,11 @@ class BotCache:
     def _place(self, digest: str) -> Path:
         return self._folder / f"{digest}-{self._kind}"
 
-    def _lock(self, digest: str, kind: int) -> IO[bytes]:
+    def _lock(self, digest: str, *, is_shared: bool) -> IO[bytes]:
         """Return the open lock of a bot; closing it releases the lock."""
         self._folder.mkdir(parents=True, exist_ok=True)
         lock = self._place(digest).with_suffix(".lock").open("ab")
-        fcntl.flock(lock, kind)
+        lock_file(lock.fileno(), waits=True, is_shared=is_shared)
         return lock
 
     def _release(self, digest: str) -> None:
@@ -282,7 +282,7 @@ class BotCache:
     def _try_lock(self, place: Path) -> Iterator[bool]:
         with place.with_suffix(".lock").open("ab") as lock:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock_file(lock.fileno(), waits=False)
             except OSError:
                 yield False
             else:

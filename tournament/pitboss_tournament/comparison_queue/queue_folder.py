@@ -8,7 +8,6 @@ old one or the new one.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -38,6 +37,7 @@ from pitboss_tournament.config.versions import ComparisonSettings
 from pitboss_tournament.plan.paths import BUILD_FOLDER, STORE_ENDING, make_file_name, memories_folder
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.bot_contents import digest_bot
+from pitboss_tournament.processes.file_lock import lock_file
 from pitboss_tournament.showing.version_comparison import ComparisonReport
 from pitboss_tournament.store.header import SHOWN_DIGITS, Entry
 from pitboss_tournament.store.store_lock import find_holder, is_locked, try_lock
@@ -253,7 +253,7 @@ class ComparisonQueue:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         with (self.folder / CHANGES_LOCK).open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock_file(lock.fileno(), waits=True)
             yield
 
     def _find_number(self) -> int:
@@ -268,11 +268,7 @@ class ComparisonQueue:
             out.flush()
             os.fsync(out.fileno())
         part.replace(file)
-        folder = os.open(self.folder, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        _sync(self.folder)
 
     def _sweep(self) -> None:
         bots = [bot for one in self.entries() for bot in (one.old, one.new, one.among) if bot is not None]
@@ -413,7 +409,7 @@ def _sync_tree(folder: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    with suppress(PermissionError):  # a file that even its owner may not read
+    with suppress(PermissionError):  # a file that even its owner may not read, or a folder on Windows
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)

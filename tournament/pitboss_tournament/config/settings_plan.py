@@ -289,8 +289,8 @@ def _complete_stop_rules(wish: StopTable, names: Sequence[str]) -> StopRules:
     if (bot is None) != (wish.better_than is None):
         missing = "bot" if bot is None else "better_than"
         raise ConfigError(
-            f"stop.{missing} is missing: a tournament ends when one bot is better than another; "
-            f"the bots are {', '.join(names)}"
+            f"stop.{missing} is missing: [stop] ends the tournament once stop.bot is proven better than "
+            f"stop.better_than; name one of the bots {', '.join(names)}"
         )
     if bot is None and not wish.ranking:
         raise ConfigError("stop is empty; give better_than with bot, or ranking = true")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import resource
 import secrets
 import shutil
 import sqlite3
@@ -30,12 +29,16 @@ from pitboss_tournament.processes.sandbox_probe import bubblewrap_version, probe
 from pitboss_tournament.processes.seccomp import build_filter
 from pitboss_tournament.processes.start_errors import MachineError
 
+if sys.platform != "win32":
+    import resource
+
 FindingState: TypeAlias = Literal["ok", "note", "problem"]
 
 SQLITE_WITH_STRICT: Final = (3, 37, 0)
 LITTLE_DISK, LITTLE_MEMORY, FEW_FILES = 1 << 30, 1 << 30, 1024
 COARSE_CLOCK_S: Final = 1e-5
 REAPER_TIMEOUT_S: Final = 10
+_NEEDS_LINUX: Final = "only Linux has it"
 _TRY_AGAIN: Final = "run `pitboss doctor` again when the machine is less busy"
 
 VERSION_TIMEOUT_S: Final = 20
@@ -119,7 +122,7 @@ def _check_memory() -> Finding:
     try:
         page = os.sysconf("SC_PAGE_SIZE")
         whole, free = (page * os.sysconf(name) for name in ("SC_PHYS_PAGES", "SC_AVPHYS_PAGES"))
-    except (ValueError, OSError):
+    except (AttributeError, ValueError, OSError):  # Windows has no `sysconf`, macOS not all of its names
         return Finding("memory", "note", "the system does not tell how much there is")
     with suppress(OSError, ValueError, IndexError):
         lines = Path("/proc/meminfo").read_text().splitlines()
@@ -137,6 +140,8 @@ def _check_disk() -> Finding:
 
 
 def _check_open_files() -> Finding:
+    if sys.platform == "win32":
+        return Finding("open files", "ok", "this system has no limit for each process")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return Finding("open files", "ok", "as many as one likes")
@@ -188,6 +193,10 @@ def _check_system_calls() -> Finding:
 
 def _check_memory_limit() -> Finding:
     """Say which mechanism limits the memory of bots."""
+    if platform.system() != "Linux":
+        return Finding(
+            "memory limit", "note", "none: this system tells Pitboss nothing of a bot's memory", _NEEDS_LINUX
+        )
     try:
         parents = find_group_parents()
     except MachineError as error:
@@ -206,7 +215,7 @@ def _check_memory_limit() -> Finding:
 
 def _check_program(name: str, what_for: str) -> Finding:
     path = shutil.which(name)
-    advice = "install the package util-linux" if platform.system() == "Linux" else "it exists only on Linux"
+    advice = "install the package util-linux" if platform.system() == "Linux" else _NEEDS_LINUX
     return _judge(name, path is not None, path or f"not found: it {what_for}", advice)
 
 
@@ -239,11 +248,14 @@ def _can_see_children() -> bool:
 def _check_reaper() -> Finding:
     """Run the reaper against a process that ignores SIGTERM."""
     secret = secrets.token_hex(8)
+    is_posix = reaper.IS_POSIX
     deaf = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(60)"
-    bot = subprocess.Popen([sys.executable, "-I", "-S", "-c", deaf], stdin=subprocess.DEVNULL, start_new_session=True)
+    bot = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", deaf], stdin=subprocess.DEVNULL, start_new_session=is_posix
+    )
     try:
         command, told = [sys.executable, "-I", "-S", reaper.__file__], f"{secret}\n+{bot.pid}\n"
-        subprocess.run(command, input=told.encode(), timeout=REAPER_TIMEOUT_S, check=False, start_new_session=True)
+        subprocess.run(command, input=told.encode(), timeout=REAPER_TIMEOUT_S, check=False, start_new_session=is_posix)
         bot.wait(REAPER_TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         text = f"bots may outlive a runner that is killed: {error}"
@@ -251,6 +263,9 @@ def _check_reaper() -> Finding:
     finally:
         bot.kill()
         bot.wait()
+    if not is_posix:
+        text = "no bot outlives a runner that is killed, but what the bot itself has started may"
+        return Finding("guardian", "note", text, "a program that reads its input ends with it")
     return Finding("guardian", "ok", "no bot outlives a runner that is killed")
 
 

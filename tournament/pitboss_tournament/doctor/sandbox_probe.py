@@ -11,12 +11,14 @@ import ctypes
 import json
 import mmap
 import os
-import resource
 import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+
+if sys.platform != "win32":  # the module is imported there, too
+    import resource
 
 MEBIBYTE = 1 << 20
 HELD_BYTES = 64 * MEBIBYTE

@@ -69,7 +69,7 @@ class LeagueFaults(FaultRules, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class SubmissionsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """[submissions]: what may be sent."""
+    """[submissions]: the limits of the bots that people submit."""
 
     max_mb: Annotated[
         int, Meta(ge=1, le=4_096, description="Size of a submission's files together, and of its archive, in MiB.")

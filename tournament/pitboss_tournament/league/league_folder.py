@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from pitboss_tournament.league.league_file import LeagueFile
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
 from pitboss_tournament.plan.plan import Entrant, Opponents, Plan
 from pitboss_tournament.plan.settings import FaultsTable, TournamentFile
+from pitboss_tournament.processes.file_lock import lock_file
 from pitboss_tournament.text.validation import convert_checked
 
 LEAGUE_FILE: Final = "league.toml"
@@ -216,10 +216,12 @@ def hold_league(folder: LeagueFolder, complaint: str) -> Iterator[None]:
     Raises:
         ConfigError: another process does; the text is `complaint`.
     """
+    if os.name != "posix":
+        raise ConfigError("a league needs Linux or macOS: this system has no locks of folders, nor process groups")
     descriptor = os.open(folder.uploads, os.O_RDONLY | os.O_DIRECTORY)
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(descriptor, waits=False)
         except BlockingIOError:
             raise ConfigError(f"{folder.root}: {complaint}") from None
         yield

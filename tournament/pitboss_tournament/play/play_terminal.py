@@ -11,7 +11,6 @@ import re
 import select
 import shutil
 import sys
-import termios
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
@@ -99,7 +98,7 @@ class PlayTerminal:
 
         Other lines, and the end of the input, are left to the next question.
         """
-        while not self._has_input_ended and select.select([0], [], [], 0)[0]:
+        while not self._has_input_ended and _is_input_waiting():
             self._read_part()
         line, _, rest = self._buffer.partition(b"\n")
         if line.decode("ascii", "replace").strip().lower() not in UNDO:
@@ -111,6 +110,11 @@ class PlayTerminal:
     def restore_on_exit(self) -> Iterator[None]:
         """Restore the terminal's settings at the end of the block: a line may be half typed."""
         if not self.is_interactive:
+            yield
+            return
+        try:
+            import termios  # noqa: PLC0415 - Windows does not have it, and restores its console by itself
+        except ImportError:
             yield
             return
         was = termios.tcgetattr(0)
@@ -167,6 +171,11 @@ class PlayTerminal:
             part = os.read(0, TYPED_BYTES)
         self._buffer += part
         self._has_input_ended = not part
+
+
+def _is_input_waiting() -> bool:
+    """Tell whether input waits to be read; False where the system does not tell (Windows)."""
+    return os.name == "posix" and bool(select.select([0], [], [], 0)[0])
 
 
 def _has_line_editor() -> bool:

@@ -249,7 +249,9 @@ def list_entries(folder: Path) -> list[Path]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk."""
+    """Have the names in a folder on the disk, where a folder can be opened for that (not on Windows)."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

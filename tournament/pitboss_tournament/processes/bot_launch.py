@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +18,8 @@ from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.landlock import find_excess
 from pitboss_tournament.processes.sandbox_trial import TRIAL_SECONDS, TrialFailure, describe_failed_trial, run_trial
 from pitboss_tournament.processes.seccomp import join_new_keyring
+
+NEW_GROUP: Final[int] = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows: Ctrl-C does not reach a bot
 
 
 class BotLaunch(Struct, frozen=True):
@@ -52,7 +55,8 @@ class BotLaunch(Struct, frozen=True):
                 cwd=self.folder,
                 env=self.env,
                 pass_fds=(*files, *self.inherited),
-                start_new_session=True,
+                start_new_session=reaper.IS_POSIX,
+                creationflags=NEW_GROUP,
             )
 
     def pass_on(self, variable: str, descriptor: int) -> BotLaunch:

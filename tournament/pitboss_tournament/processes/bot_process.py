@@ -15,15 +15,11 @@ read the log nothing is known.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import re
-import select
 import signal
 import socket
 import subprocess
-import sys
-import termios
 import time
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
@@ -42,7 +38,9 @@ from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import BotGauge
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.memory_folder import open_memory
+from pitboss_tournament.processes.pipe_ends import open_reading_end, open_writing_end
 from pitboss_tournament.processes.process_tree import ProcessTree, memory_bytes
+from pitboss_tournament.processes.reaper import IS_POSIX, KILL_SIGNAL
 from pitboss_tournament.processes.sandbox import MODEL_VARIABLE, build_launch
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
@@ -113,17 +111,18 @@ class BotProcess:
         has_begun = self._tree.has_begun if self._launch.filter else (lambda: True)
         self.timer.attach_gauge(BotGauge(self._list_pids, self.group.computed_seconds, has_begun))
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
-        self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
-        self._stdin_fd, self._stdout_fd, self._stderr_fd = (pipe.fileno() for pipe in self._pipes)
-        for pipe in self._pipes:
-            os.set_blocking(pipe.fileno(), False)
-        self._stdout_poll = select.poll()
-        self._stdout_poll.register(self._stdout_fd, select.POLLIN)
+        with self._popen.stdin as inlet, self._popen.stdout as outlet, self._popen.stderr as complaints:
+            self._stdin = open_writing_end(os.dup(inlet.fileno()))
+            self._stdout = open_reading_end(os.dup(outlet.fileno()))
+            self._stderr = open_reading_end(os.dup(complaints.fileno()))
+        self._look_for_output = self._stdout.make_look()
 
     def _spawn(self, entrant: Entrant) -> subprocess.Popen[bytes]:
         """Start the program, with one end of a socket pair if the bot has a model to ask."""
         if entrant.model is None:
             return spawn_bot(entrant, self._launch)
+        if not IS_POSIX:
+            raise BotStartError("it asks a language model through an inherited socket, which this system does not have")
         ours, theirs = socket.socketpair()
         with theirs:
             self._launch = self._launch.pass_on(MODEL_VARIABLE, theirs.fileno())
@@ -141,8 +140,7 @@ class BotProcess:
 
     def has_output(self) -> bool:
         """Tell whether unread output is waiting."""
-        ready = self._stdout_poll.poll(0)
-        return bool(ready) and bool(ready[0][1] & select.POLLIN)
+        return self._look_for_output(0)
 
     def exit_text(self) -> str:
         """Describe how the process ended."""
@@ -215,16 +213,13 @@ class BotProcess:
 
     def unread_bytes(self) -> int:
         """Return how many of the bytes sent to it the bot has not read; 0 where the system does not tell."""
-        try:
-            return int.from_bytes(fcntl.ioctl(self._stdin_fd, termios.FIONREAD, bytes(4)), sys.byteorder)
-        except OSError:
-            return 0
+        return self._stdin.unread_bytes()
 
     def send_now(self, line: bytes) -> bytes | None:
         """Write as much of a line as the pipe takes; return what is left, None if the bot is gone."""
         self.rest.end()
         try:
-            sent = os.write(self._stdin_fd, line)
+            sent = self._stdin.write(line)
         except BlockingIOError:
             return line
         except BrokenPipeError:
@@ -239,7 +234,7 @@ class BotProcess:
             if self._is_killed:
                 return False
             try:
-                await trio.lowlevel.wait_writable(self._stdin_fd)
+                await self._stdin.wait_writable()
             except trio.ClosedResourceError:
                 return False
             left = self.send_now(left)
@@ -250,7 +245,7 @@ class BotProcess:
         self.has_waited = False
         if not self.is_quick:
             return None
-        if self._stdout_poll.poll(QUICK_MS):
+        if self._look_for_output(QUICK_MS):
             return self.receive_now()
         self._clock.note_times()
         if (part := self.receive_now()) is None:
@@ -260,7 +255,7 @@ class BotProcess:
     def receive_now(self) -> bytes | None:
         """Return the output that is there; None if there is none, b"" at the end of file, or after it was killed."""
         try:
-            return os.read(self._stdout_fd, BOT_READ_BYTES)
+            return self._stdout.read(BOT_READ_BYTES)
         except BlockingIOError:
             return b"" if self._is_killed else None  # a process that left its group may hold the pipe open for ever
         except OSError:
@@ -272,7 +267,7 @@ class BotProcess:
         while (part := self.receive_now()) is None:
             self.has_waited = True
             try:
-                await trio.lowlevel.wait_readable(self._stdout_fd)
+                await self._stdout.wait_readable()
             except trio.ClosedResourceError:
                 return b""
         return part
@@ -338,7 +333,7 @@ class BotProcess:
 
         Its control group tells so, or, where none limits its memory, the kernel's log.
         """
-        if self._is_killed or self.is_running() or self._launch.bot_status(self._popen.poll() or 0) != -signal.SIGKILL:
+        if self._is_killed or self.is_running() or self._launch.bot_status(self._popen.poll() or 0) != -KILL_SIGNAL:
             return False
         if self.group.limits_memory:
             return self.group.has_lost_process()
@@ -353,9 +348,8 @@ class BotProcess:
         self.group.kill()
         self._tree.kill_init()
         reaper.kill(self.pid, whole_group=True)
-        for pipe in self._pipes[:2]:
-            if not pipe.closed:
-                trio.lowlevel.notify_closing(pipe)
+        self._stdin.wake()
+        self._stdout.wake()
 
     async def wait_exit(self) -> None:
         """Wait until the bot's own process has exited."""
@@ -372,10 +366,7 @@ class BotProcess:
 
     def close_stdin(self) -> None:
         """Close the bot's input."""
-        stdin = self._pipes[0]
-        if not stdin.closed:
-            trio.lowlevel.notify_closing(stdin)
-            stdin.close()
+        self._stdin.close()
 
     async def drain_stderr(self) -> None:
         """Read standard error until it ends, so that the pipe never fills up; a flood is slowed down."""
@@ -387,7 +378,7 @@ class BotProcess:
                 await trio.sleep(FLOOD_PAUSE_SECONDS)
                 continue  # the process may have been closed meanwhile
             try:
-                await trio.lowlevel.wait_readable(self._stderr_fd)
+                await self._stderr.wait_readable()
             except trio.ClosedResourceError:
                 return
 
@@ -412,8 +403,7 @@ class BotProcess:
         if self._memory_folder and (why := self._memory_folder.keep()):
             self.stderr.append(f"[its memory stays what it was: {why}]\n".encode())
         self._is_closed = True
-        trio.lowlevel.notify_closing(self._stderr_fd)
-        for pipe in self._pipes:
+        for pipe in (self._stdin, self._stdout, self._stderr):
             pipe.close()
         if self.model_socket is not None:
             self.model_socket.close()
@@ -424,7 +414,7 @@ class BotProcess:
         if self._is_closed:  # the descriptor may belong to another file by now
             return False
         try:
-            part = os.read(self._stderr_fd, BOT_READ_BYTES)
+            part = self._stderr.read(BOT_READ_BYTES)
         except BlockingIOError:
             return True
         self.stderr.append(part)
@@ -484,7 +474,7 @@ class BotRest:
         self.is_frozen = is_frozen
         if self._group.can_freeze:
             self._group.set_frozen(is_frozen)
-        else:
+        elif IS_POSIX:
             self._tree.signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)
 
 

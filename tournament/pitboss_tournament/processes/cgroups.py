@@ -60,7 +60,7 @@ class ControlGroup:
             for folder in self._folders:
                 folder.mkdir()
             if self._unified is not None:
-                self._cpu_file = os.open(self._unified / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
+                self._cpu_file = os.open(self._unified / "cpu.stat", os.O_RDONLY)
         except OSError as error:
             self.remove()
             raise MachineError(f"control group {error.filename!r}: {error.strerror}", "no_process") from None

@@ -62,7 +62,7 @@ class ThreadTimes:
         self._last = NO_TIMES
         self._file: int | None = None
         with suppress(OSError):
-            self._file = os.open(f"/proc/{thread}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+            self._file = os.open(f"/proc/{thread}/schedstat", os.O_RDONLY)
 
     def read(self) -> CpuTimes:
         """Return its times; the last ones once the thread has ended, zeros where the system does not tell."""

@@ -30,9 +30,6 @@ MAX_KEPT_FILES: Final = 1_000  # and folders
 SANDBOX_END_SECONDS: Final = 5  # for a killed sandbox to end
 MAX_DEPTH: Final = 8  # of folders in the folder; paths stay far below what the system takes
 
-_OPEN_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_OPEN_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-
 
 def name_memory(place: Path | str | None) -> Mapping[str, str]:
     """Return what the environment tells a bot of its memory; nothing if it has none."""
@@ -191,7 +188,8 @@ def _measure_folder(folder: Path) -> tuple[int, int]:
         for name in (*folders, *names):
             files += 1
             with suppress(OSError):  # it is gone
-                held += os.lstat(os.path.join(place, name)).st_blocks * 512  # noqa: PTH118 - called for each file
+                found = os.lstat(os.path.join(place, name))  # noqa: PTH118 - called for each file
+                held += found.st_blocks * 512 if hasattr(found, "st_blocks") else found.st_size  # Windows has no blocks
             if files > MAX_KEPT_FILES:
                 return files, held
     return files, held
@@ -202,7 +200,7 @@ def _copy_folder(parent: int, name: str, target: Path, depth: int) -> None:
 
     Links and files with several names are left out. What may not be read is made readable, except the folder itself.
     """
-    folder = os.open(name, _OPEN_FOLDER, dir_fd=parent)
+    folder = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
     try:
         target.mkdir()
         target.chmod(0o755)
@@ -220,7 +218,7 @@ def _copy_folder(parent: int, name: str, target: Path, depth: int) -> None:
 
 def _copy_file(folder: int, name: str, target: Path) -> None:
     """Copy what a file holds; a hole in it stays a hole."""
-    source = os.open(name, _OPEN_FILE, dir_fd=folder)
+    source = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     try:
         with target.open("wb", buffering=0) as copy:
             size, place = os.fstat(source).st_size, 0

@@ -1,7 +1,7 @@
 """The processes of a bot, from /proc: which they are, and the memory they use.
 
 Each call reads everything again; a process that vanishes meanwhile counts for nothing. Where there is no /proc
-(macOS), the answers are empty or None.
+(macOS, Windows), the answers are empty or None.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from pitboss_tournament.processes import memory_folder, reaper
 
-CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK")
+CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 _FILE_BYTES: Final = 1024
 _READ_BYTES: Final = 65_536  # at once
@@ -257,7 +257,7 @@ class ProcessStates:
         """Return the fields of `stat`; nothing if the process is gone."""
         try:
             if pid not in self._files:
-                self._files[pid] = os.open(f"/proc/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
+                self._files[pid] = os.open(f"/proc/{pid}/stat", os.O_RDONLY)
             return os.pread(self._files[pid], _STAT_BYTES, 0).rpartition(b")")[2].split()
         except OSError:  # it is gone, and another may have its number by now; or no descriptor is left
             self.keep(self._files.keys() - {pid})
@@ -308,7 +308,7 @@ def _read_field(path: str, key: bytes) -> list[bytes]:
 def _read_file(path: str) -> bytes:
     """Return the content of a file, b"" if it cannot be read; with half the system calls of `open`."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY)
     except OSError:
         return b""
     try:

@@ -27,6 +27,8 @@ GROUP_PREFIX = "pitboss-"  # of the names of control groups and of temporary fol
 OWN_USER_SUFFIX = ".own"  # of the names of temporary folders that belong to the own user of one bot
 NUMBER_DIGITS = 16  # of a mark, before its signature
 REMOVAL_SECONDS = 0.5  # for killed processes to leave their control group
+IS_POSIX = os.name == "posix"
+KILL_SIGNAL = signal.SIGKILL if IS_POSIX else signal.SIGTERM  # Windows ends a process at once at its SIGTERM
 
 
 def make_mark(secret: str) -> str:
@@ -68,9 +70,9 @@ def find_marked(is_wanted: Callable[[str], bool]) -> list[int]:
 
 
 def kill(pid: int, whole_group: bool = False) -> None:
-    """Kill a process, or a process group, if it is still there."""
-    with suppress(ProcessLookupError, PermissionError):
-        (os.killpg if whole_group else os.kill)(pid, signal.SIGKILL)
+    """Kill a process, or a process group, if it is still there. Windows has no groups: the process alone is killed."""
+    with suppress(OSError):
+        (os.killpg if whole_group and IS_POSIX else os.kill)(pid, KILL_SIGNAL)
 
 
 def kill_marked(is_wanted: Callable[[str], bool], rounds: int = 20) -> None:
@@ -140,8 +142,9 @@ def main(*parents: str) -> None:
 
     `parents`: the folders in which their control groups lie, and their temporary folders.
     """
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     is_own = partial(is_mark_of, sys.stdin.readline().strip())
     groups = set()
     for line in sys.stdin:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import shutil
 import sys
 from pathlib import Path
 from typing import Final
 
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
+
+if sys.platform != "win32":  # nor is there prlimit
+    import resource
 
 LOCKED_MEMORY: Final = 65_536
 

@@ -143,7 +143,7 @@ class BotSupervisor:
 
     def _tell_reaper(self, line: str) -> None:
         assert self._reaper.stdin
-        with suppress(BrokenPipeError):  # it has died; the watchdog will start another and tell it of all bots
+        with suppress(OSError):  # it has died; the watchdog will start another and tell it of all bots
             self._reaper.stdin.write(line.encode())
 
 
@@ -152,11 +152,11 @@ def _spawn_reaper(secret: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-I", "-S", reaper.__file__, *map(str, parents)]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     try:
-        started = subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=nothing, start_new_session=True)
+        started = subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=nothing, start_new_session=reaper.IS_POSIX)
     except OSError as error:
         raise MachineError(f"the reaper process cannot be started: {error.strerror}", "no_guardian") from None
     assert started.stdin
-    with suppress(BrokenPipeError):  # the watchdog will start another
+    with suppress(OSError):  # the watchdog will start another
         started.stdin.write(f"{secret}\n".encode())
     return started
 

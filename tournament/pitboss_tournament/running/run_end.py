@@ -24,5 +24,6 @@ NO_LIMITS: Final = RunLimits()
 
 def stop_signals() -> list[signal.Signals]:
     """Return the signals that stop a tournament, without those that `nohup` or a shell's `&` has set to be ignored."""
-    wanted = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
+    known = [getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+    wanted = [number for number in known if signal.getsignal(number) is not signal.SIG_IGN]
     return [signal.SIGTERM, *wanted]

@@ -190,7 +190,7 @@ class Tournament:
                 at fault.
         """
         self._models.show_notes(listener.show_note)
-        with trio.open_signal_receiver(*stop_signals(), HOLD_SIGNAL) as signals:
+        with trio.open_signal_receiver(*stop_signals(), *filter(None, [HOLD_SIGNAL])) as signals:
             try:
                 async with trio.open_nursery() as listening:
                     listening.start_soon(self._heed_signals, signals)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import signal
 import sys
 from collections.abc import Sequence
@@ -31,6 +30,7 @@ from pitboss_tournament.match.plugin_calls import GamePluginError, break_endless
 from pitboss_tournament.match.table_link import SharedBot
 from pitboss_tournament.models.calls import ModelAnswer
 from pitboss_tournament.plan.plan import Entrant, TableRules
+from pitboss_tournament.processes.pipe_ends import finish_relays
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.rounds import schedule
@@ -57,6 +57,9 @@ from pitboss_tournament.running.worker_protocol import (
     WorkerStart,
 )
 from pitboss_tournament.store.record_packing import RecordPacker
+
+if sys.platform != "win32":
+    import resource
 
 MAX_VOID_TRIES: Final = 3  # a game is played again so often if the machine fails; then the tournament stops
 VOID_PAUSE_SECONDS: Final = 0.5
@@ -252,7 +255,8 @@ def _resolve_rules(begin: WorkerStart, known: AnyGame | None) -> tuple[AnyGame, 
         game = Registry().find_game(name)
     if (found := worker_protocol.game_identity(game)) != begin.game:
         raise ConfigError(
-            f"the runner plays {begin.game}, its worker has found {found}; was the game reinstalled during the run?"
+            f"the tournament plays {begin.game}, but a worker process has found {found}: the game was "
+            "reinstalled during the run; start the run again"
         )
     return game, replace(begin.rules, options=convert_value(begin.rules.options, game.Options, name))
 
@@ -281,22 +285,30 @@ def be_worker(parent: int, cpu_slots: int, cpu: int | None, known: AnyGame | Non
     except* trio.BrokenResourceError:
         pass  # the parent is gone
     except* (ConfigError, GamePluginError, MachineError) as errors:
-        os.set_blocking(descriptor_out, True)
+        finish_relays()
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(descriptor_out, True)
         with suppress(BrokenPipeError), open(descriptor_out, "wb") as out:  # noqa: PTH123 - a descriptor
             out.write(worker_protocol.encode_line(worker_protocol.describe_failure(errors)))
     sys.stderr.flush()
+    finish_relays()
     os._exit(0)  # the interpreter's own end takes seconds where many processes want the CPU
 
 
 def _leave_interrupts_to_parent() -> None:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGHUP})  # a node of a cluster blocks them
-    for number in (signal.SIGINT, signal.SIGHUP):
+    names = [name for name in ("SIGINT", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+    numbers = [signal.Signals[name] for name in names]
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)  # a node of a cluster blocks them
+    for number in numbers:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
             signal.signal(number, lambda *_: None)  # the parent decides; SIG_IGN would be inherited by the bots
 
 
 def _allow_open_files() -> None:
     """Raise the limit of open files, as far as the system lets this process; bots have limits of their own."""
+    if sys.platform == "win32":  # which has no such limit
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < allowed:

@@ -14,6 +14,7 @@ import trio
 
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.pipe_ends import RelayStream, open_reading_stream
 from pitboss_tournament.running import worker_protocol
 from pitboss_tournament.running.engine import AddPlace, Engine, ShowNote, WorkerPlace
 from pitboss_tournament.running.worker_process import WorkerSetup, describe_failed_start, start_worker
@@ -38,7 +39,7 @@ class WorkerProcess:
             stdin, stdout, stderr = pipes
             self._writer = LineWriter(stdin)
             self._reader: LineReader[WorkerMessage] = LineReader(stdout, worker_protocol.worker_decoder)
-            self._stderr = trio.lowlevel.FdStream(os.dup(stderr))
+            self._stderr = open_reading_stream(os.dup(stderr))
         except OSError as error:
             self._process.kill()
             self._process.wait()
@@ -47,6 +48,7 @@ class WorkerProcess:
             for descriptor in pipes:  # the worker has reopened them
                 os.close(descriptor)
         self._stderr_tail = b""
+        self._has_drained = trio.Event()
         self._outbox, self._outgoing = trio.open_memory_channel[ParentMessage](inf)
 
     @property
@@ -99,6 +101,7 @@ class WorkerProcess:
         """Read standard error, so that the pipe never fills up, and keep its end."""
         async for part in self._stderr:
             self._stderr_tail = (self._stderr_tail + part)[-WORKER_TAIL_BYTES:]
+        self._has_drained.set()
 
     async def wait_or_kill(self) -> None:
         """Wait until the process has ended; kill it after `kill_deadline`."""
@@ -111,8 +114,12 @@ class WorkerProcess:
                 await self._wait_for_exit()
         self._process.kill()
         await self._wait_for_exit()
-        with suppress(BlockingIOError):  # the last words, which `drain_stderr` may not have seen yet
-            self._stderr_tail += os.read(self._stderr.fileno(), worker_protocol.READ_BYTES)
+        if isinstance(self._stderr, RelayStream):
+            with trio.move_on_after(WORKER_EXIT_SECONDS):
+                await self._has_drained.wait()
+        else:
+            with suppress(BlockingIOError):  # the last words, which `drain_stderr` may not have seen yet
+                self._stderr_tail += os.read(self._stderr.fileno(), worker_protocol.READ_BYTES)
 
     async def _wait_for_exit(self) -> None:
         """Wait until the process has ended: on a busy machine even a killed one takes its time."""

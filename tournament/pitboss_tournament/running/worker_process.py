@@ -103,7 +103,7 @@ def fork_workers(setups: Sequence[WorkerSetup], game: AnyGame) -> Iterator[None]
         MachineError: the machine cannot start any program now.
     """
     try:
-        if threading.active_count() == 1:
+        if hasattr(os, "fork") and threading.active_count() == 1:
             gc.freeze()  # a collection would write to the pages that they share
             for setup in setups:
                 _forked.setdefault(setup, []).append(_fork_worker(setup, game))

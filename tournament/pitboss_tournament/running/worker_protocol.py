@@ -46,6 +46,7 @@ from pitboss_tournament.match.plugin_calls import GamePluginError
 from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.plan.plan import Entrant, TableRules
 from pitboss_tournament.processes.logs import SeatLog
+from pitboss_tournament.processes.pipe_ends import open_reading_stream, open_writing_stream
 from pitboss_tournament.processes.start_errors import MachineError, VoidCause
 from pitboss_tournament.rounds.schedule import SeededGame
 from pitboss_tournament.statistics.scoring import GameResult
@@ -248,7 +249,7 @@ class LineWriter:
     """Writes messages to a pipe, through a reopened descriptor."""
 
     def __init__(self, descriptor: int) -> None:
-        self._stream = trio.lowlevel.FdStream(os.dup(descriptor))
+        self._stream = open_writing_stream(os.dup(descriptor))
         self._lock = trio.Lock()
 
     async def send(self, message: ParentMessage | WorkerMessage) -> None:
@@ -288,7 +289,7 @@ class LineReader(Generic[M]):
     """Reads messages from a pipe, through a reopened descriptor."""
 
     def __init__(self, descriptor: int, decoder: msgspec.json.Decoder[M]) -> None:
-        self._stream = trio.lowlevel.FdStream(os.dup(descriptor))
+        self._stream = open_reading_stream(os.dup(descriptor))
         self._decoder = decoder
         self._pending = bytearray()
 

@@ -94,6 +94,6 @@ def _stationary_distribution(chances: list[list[float]]) -> list[float]:
 
 
 def cycle_text(cycle: Cycle, names: Sequence[str]) -> str:
-    """Return a cycle as a sentence."""
+    """Return a sentence about a cycle: three bots, each of which beats the next one, and the last one the first."""
     one, two, three = (names[bot] for bot in cycle)
     return f"A cycle: {one} beats {two}, {two} beats {three}, and {three} beats {one}."

@@ -6,7 +6,6 @@ so that a reused PID is never hit.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import select
 import signal
@@ -17,9 +16,11 @@ from types import TracebackType
 from typing import Final
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.processes.file_lock import lock_file
 from pitboss_tournament.store.database import StoreError
 
-HOLD_SIGNAL: Final = signal.SIGURG  # of all signals to a program the one that does not end it before it listens
+# of all signals to a program the one that does not end it before it listens; None where there is no such signal
+HOLD_SIGNAL: Final[signal.Signals | None] = getattr(signal, "SIGURG", None)
 POLL_MS: Final = 50  # between checks of the lock while the process lives
 PROCESS_VANISHED: Final = (FileNotFoundError, ProcessLookupError, PermissionError, NotADirectoryError)  # or is not ours
 _LOCK_ATTEMPTS: Final = 10  # `is_locked` of another process holds the lock for a moment
@@ -34,7 +35,7 @@ def is_locked(path: Path) -> bool:
     """
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        lock_file(descriptor, waits=False, is_shared=True)
     except BlockingIOError:
         return True
     except OSError:  # a file system without locks
@@ -70,7 +71,7 @@ def try_lock(descriptor: int) -> bool:
     """
     for _ in range(_LOCK_ATTEMPTS):
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(descriptor, waits=False)
         except BlockingIOError:
             sleep(_LOCK_RETRY_SECONDS)
         except OSError:
@@ -113,6 +114,7 @@ class StoreHolder:
         Raises:
             PermissionError: it is another user's.
         """
+        assert HOLD_SIGNAL is not None  # where a holder is found
         while not _is_caught(self.pid, HOLD_SIGNAL):
             if self._is_gone():
                 return

@@ -47,7 +47,7 @@ def phases_are_declared(point: DecisionPoint) -> None:
 
 @check("point")
 def actions_are_spelled_apart(point: DecisionPoint) -> None:
-    """No two legal actions have the same letters, and the letters of an action choose it."""
+    """Each legal action has a sequence of letters of its own, and this sequence leads back to the action."""
     alphabet = _prepare_or_skip(point.setup).alphabet
     spelling = Spelling(alphabet, point.legal)
     for action in sample_actions(point.legal):

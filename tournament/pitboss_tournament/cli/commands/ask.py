@@ -46,7 +46,10 @@ def ask(
         ),
     ] = False,
     repeat: Annotated[
-        int, typer.Option(metavar="K", help="Ask K times, each time in a new process.", parser=whole_number(1))
+        int,
+        typer.Option(
+            metavar="K", help="Ask the question K times, each time in a new process of the bot.", parser=whole_number(1)
+        ),
     ] = 1,
     settings: parameters.Settings = None,
     sandbox: parameters.Sandbox = None,

@@ -26,7 +26,11 @@ def bot(
     ] = None,
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="The name of the bot and of its folder; or a path.", show_default=False),
+        typer.Argument(
+            metavar="NAME",
+            help="The name of the new bot, which its folder gets too; or the path of the folder to make.",
+            show_default=False,
+        ),
     ] = None,
     game: Annotated[
         str | None,

@@ -31,7 +31,7 @@ def export(
     times: Annotated[
         bool,
         typer.Option(
-            help="Include thinking times and the evidence of faults. "
+            help="Include thinking times, and with each fault the lines exchanged before it. "
             "Without them, two runs of a tournament export the same bytes."
         ),
     ] = True,

@@ -20,7 +20,10 @@ def install(
     editable: Annotated[
         list[str] | None,
         typer.Option(
-            "--editable", "-e", metavar="PATH", help="A folder whose later changes count, too. Repeat for more."
+            "--editable",
+            "-e",
+            metavar="PATH",
+            help="Install the plugin in this folder; later changes of its files take effect at once. Repeat for more.",
         ),
     ] = None,
     requirements: Annotated[

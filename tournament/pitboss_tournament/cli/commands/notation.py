@@ -18,7 +18,12 @@ def import_games(
     ] = None,
     what: Annotated[
         str,
-        typer.Option("--what", "-w", metavar="FORMAT", help="notation, or a format of a game or plugin."),
+        typer.Option(
+            "--what",
+            "-w",
+            metavar="FORMAT",
+            help="The format of the text: notation, or a format that the game or a plugin provides.",
+        ),
     ] = "notation",
 ) -> None:
     """Read games in notation, as `pitboss export --what notation` and `pitboss replay --brief` write them, replay each,

@@ -51,7 +51,10 @@ def log(
     game_id: OptionalGameNumber = None,
     decision: OptionalDecision = None,
     seat: Annotated[
-        int | None, typer.Option(help="Show only this seat. Default: all seats with a log.", parser=whole_number(0))
+        int | None,
+        typer.Option(
+            help="Show only the log of this seat. Default: of all seats that have a log.", parser=whole_number(0)
+        ),
     ] = None,
     wire: Annotated[bool, typer.Option("--wire", help="Only the lines exchanged.")] = False,
     errors: Annotated[bool, typer.Option("--errors", help="Only what was written to standard error.")] = False,

@@ -20,7 +20,7 @@ def plan(
         list[str] | None,
         typer.Argument(
             metavar="GAME BOT...",
-            help="A game and bots, as in `pitboss match`; with --from neither.",
+            help="A game, then bots, as for `pitboss match`; not with --from.",
             autocompletion=completion.complete_compared,
             show_default=False,
         ),

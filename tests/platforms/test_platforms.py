@@ -1,0 +1,155 @@
+"""Commands on systems that are shown by proxy: each ends with the status that is due, and with no traceback."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.marks import first_rows
+
+pytestmark = pytest.mark.once
+
+SYSTEMS: Final = ("windows", "macos")
+HERE: Final = Path(__file__).parent
+TIMEOUT_S: Final = 600  # only a command that hangs ever takes so long
+
+# the command, what is typed, and the status
+COMMANDS: Final = (
+    ("match racko mine house:random --deals 2 --store new.pitboss", "", 0),
+    ("play racko --against house:random --games 1 --plain", "1\n1\n1\nq\n", 0),
+    ("doctor", "", 1),
+    ("games", "", 0),
+    ("games racko --page", "", 0),
+    ("rules racko", "", 0),
+    ("bots", "", 0),
+    ("formats", "", 0),
+    ("settings", "", 0),
+    ("plugins", "", 0),
+    ("plugins --check", "", 0),
+    ("schema", "", 0),
+    ("help faults", "", 2),
+    ("install --help", "", 0),
+    ("new bot python other --game racko", "", 0),
+    ("new game snap", "", 0),
+    ("build mine", "", 0),
+    ("check mine --only answers-legally", "", 2),
+    ("check house:random --game racko --seats 2", "", 0),
+    ("match racko mine house:search --deals 1 --no-store", "", 0),
+    ("match hearts house:hearts house:random --deals 1 --no-store --json", "", 0),
+    ("match racko mine house:random --deals 1 --no-store --sandbox bubblewrap", "", 2),
+    ("compare racko mine house:random --games 8 --no-store", "", 1),
+    ("queue add racko mine house:random", "", 0),
+    ("queue list", "", 0),
+    ("plan --from games.pitboss", "", 0),
+    ("standings games.pitboss", "", 0),
+    ("standings games.pitboss --json", "", 0),
+    ("why games.pitboss mine", "", 0),
+    ("replay games.pitboss", "", 0),
+    ("log games.pitboss", "", 2),
+    ("ask games.pitboss 0 0 --bot house:random", "", 0),
+    ("report games.pitboss", "", 0),
+    ("export games.pitboss", "", 0),
+    ("integrity games.pitboss", "", 0),
+    ("merge both.pitboss games.pitboss", "", 0),
+    ("stop games.pitboss", "", 0),
+    ("simulate racko", "", 0),
+    ("study racko --games 10 --minutes 0", "", 0),
+    ("submit http://127.0.0.1:9 mine --token x", "", 1),
+)
+
+
+def show_system(system: str) -> dict[str, str]:
+    """Return the environment in which Pitboss sees this system."""
+    paths = (str(HERE / system), *filter(None, [os.environ.get("PYTHONPATH")]))
+    encoding = {"PYTHONIOENCODING": "cp1252"} if system == "windows" else {}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SYSTEMROOT": r"C:\Windows", **encoding}
+
+
+def run_there(system: str, words: str, typed: str, folder: Path) -> tuple[int, str]:
+    """Run a command as on this system; return its status, and what it said."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pitboss_tournament.cli", *words.split()],
+        input=typed.encode(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=folder,
+        env=show_system(system),
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode("utf-8", "replace")
+
+
+@pytest.fixture(scope="module")
+def workplaces(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """For each system: a folder with a new Python bot, and a store of its games that were played there."""
+    made = {}
+    for system in SYSTEMS:
+        made[system] = tmp_path_factory.mktemp(system)
+        for words in (
+            "new bot python mine --game racko",
+            "match racko mine house:random --deals 2 --store games.pitboss",
+        ):
+            status, said = run_there(system, words, "", made[system])
+            assert status == 0, said
+    return made
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@first_rows(3)("words, typed, status", COMMANDS, ids=[words for words, _, _ in COMMANDS])
+def test_a_command_has_its_status_and_no_traceback(
+    system: str, words: str, typed: str, status: int, workplaces: Mapping[str, Path]
+) -> None:
+    """Whoever writes bots on Windows or macOS meets no traceback."""
+    found, said = run_there(system, words, typed, workplaces[system])
+
+    assert "Traceback" not in said
+    assert found == status, said
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_two_runs_do_not_hold_a_store_at_once(system: str, workplaces: Mapping[str, Path]) -> None:
+    """The lock of a store holds on each system."""
+    code = (
+        "import sys; from pathlib import Path; from pitboss_tournament.store import store_lock as s; "
+        "path = Path('locked'); held = s.acquire_lock(path); print(s.is_locked(path))"
+    )
+    # the module's own `import` is shown the system; the lock is asked for through it
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=show_system(system), cwd=workplaces[system], capture_output=True, check=False
+    )
+
+    assert done.stdout == b"True\n", done.stderr
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.long
+def test_a_person_finds_the_table_in_the_browser(system: str, workplaces: Mapping[str, Path]) -> None:
+    """`play --browser` serves its page."""
+    words = "play racko --against house:random --browser --port 0 --store browser.pitboss"
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "pitboss_tournament.cli", *words.split()],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=workplaces[system],
+        env=show_system(system),
+    ) as serving:
+        try:
+            assert serving.stdout
+            link = None
+            while link is None and (line := serving.stdout.readline()):
+                link = re.search(rb"http://\S+", line)
+            assert link
+            fetch = f"import urllib.request as u; print(u.urlopen({link[0].decode()!r}).status)"
+            done = subprocess.run([sys.executable, "-c", fetch], capture_output=True, timeout=60, check=False)
+            assert done.stdout == b"200\n", done.stderr
+        finally:
+            serving.kill()
