@@ -15,7 +15,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -60,25 +61,45 @@ class BareMachine:
 def main(words: Sequence[str]) -> int:
     """Make the machine and try it; return the exit status."""
     suite = words[0] if words else "bookworm"
-    if os.geteuid():
-        print("not tried: debootstrap needs root")
-        return 0
-    if shutil.which("debootstrap") is None:
-        print("not tried: debootstrap is not installed (apt install debootstrap)")
-        return 0
+    with made_machine(suite) as machine:
+        return 0 if machine is None else try_make(machine, suite)
+
+
+@contextmanager
+def made_machine(suite: str) -> Iterator[BareMachine | None]:
+    """Context manager: a machine with the smallest system of a suite, and this machine's network.
+
+    None if it cannot be made here; a line says why.
+    """
     with TemporaryDirectory(prefix="pitboss-bare-", ignore_cleanup_errors=True) as folder:
         machine = BareMachine(Path(folder, "root"))
-        made = subprocess.run(
-            ["debootstrap", "--variant=minbase", suite, str(machine.root), *filter(None, [MIRROR])],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        if made.returncode:
-            print(f"not tried: debootstrap cannot make {suite} here: {' '.join(made.stdout.splitlines()[-2:])}")
-            return 0
-        return try_make(machine, suite)
+        problem = make_root(machine.root, suite)
+        if problem is not None:
+            print(f"not tried: {problem}")
+            yield None
+            return
+        shutil.copy("/etc/resolv.conf", machine.root / "etc/resolv.conf")
+        shutil.copy("/etc/hosts", machine.root / "etc/hosts")
+        if CERTIFICATES.exists():
+            shutil.copy(CERTIFICATES, machine.root / COPIED)
+        yield machine
+
+
+def make_root(root: Path, suite: str) -> str | None:
+    """Make the smallest system of a suite; return what is in the way, None if it is made."""
+    if os.geteuid():
+        return "debootstrap needs root"
+    if shutil.which("debootstrap") is None:
+        return "debootstrap is not installed (apt install debootstrap)"
+    made = subprocess.run(
+        ["debootstrap", "--variant=minbase", suite, str(root), *filter(None, [MIRROR])],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    last = " ".join(made.stdout.splitlines()[-2:])
+    return f"debootstrap cannot make {suite} here: {last}" if made.returncode else None
 
 
 def try_make(machine: BareMachine, suite: str) -> int:
@@ -109,15 +130,11 @@ def try_make(machine: BareMachine, suite: str) -> int:
 
 
 def prepare(machine: BareMachine) -> None:
-    """Give the machine a user, a clone of the repository in the home of that user, and the network of this machine."""
+    """Give the machine a user, a clone of the repository in the home of that user, and lists of packages."""
     home = machine.root / "home/ann"
     home.mkdir(parents=True)
     subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", str(ROOT), str(home / "pitboss")], check=True)
     subprocess.run(["chown", "--recursive", "1000:1000", str(home)], check=True)
-    shutil.copy("/etc/resolv.conf", machine.root / "etc/resolv.conf")
-    shutil.copy("/etc/hosts", machine.root / "etc/hosts")
-    if CERTIFICATES.exists():
-        shutil.copy(CERTIFICATES, machine.root / COPIED)
     machine.run("echo ann:x:1000:1000::/home/ann:/bin/sh >> /etc/passwd; apt-get update -q")
 
 
