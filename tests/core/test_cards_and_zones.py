@@ -30,7 +30,7 @@ def test_finding_cards_by_face() -> None:
 @pytest.mark.parametrize(
     ("faces", "message"),
     [
-        (["A"] * 4, "card 'A' is asked for 4 times; the deck holds 3 of it"),
+        (["A"] * 4, "card 'A' is asked for 4 times; the deck holds 3"),
         (["Z"], "the deck has no card 'Z'; it goes from 'A' to 'A'"),
     ],
 )

@@ -90,7 +90,7 @@ def test_places_that_only_some_cards_fit() -> None:
     ("row", "said"),
     [
         (["X"], "the deck has no card 'X'; it goes from 'A' to 'E'"),
-        (["E", "E", "E"], "card 'E' is asked for 3 times; the deck holds 2 of it"),
+        (["E", "E", "E"], "card 'E' is asked for 3 times; the deck holds 2"),
         (
             ["A", None, None, None, None, None, None],
             "the 5 cards named nowhere cannot fill 6 open places",
