@@ -48,6 +48,7 @@ def try_image(machine: BareMachine) -> int:
         "pitboss doctor --json > doctor.json; grep -q landlock doctor.json",
         "pitboss match racko house:racko house:random --deals 2 -s sandbox=landlock",
         "pitboss league init league racko",
+        "sed -i s/bubblewrap/landlock/ league/league.toml",
         "pitboss token new league --owner ada",
         f"{serve_command()} & pid=$!; {PYTHON}/bin/python3 -c {shlex.quote(ASK)}; kill $pid; wait $pid; test $? = 143",
         "pitboss league status league",
