@@ -139,6 +139,14 @@ def test_links_of_the_docs_lead_somewhere(page: str) -> None:
             assert (DOCS / target).exists(), target
 
 
+def test_every_page_stands_in_the_table_of_contents() -> None:
+    """Each page of docs/ is named in a table of contents of docs/index.md; Sphinx refuses a page that is not."""
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    named = {name for tree in re.findall(r"```\{toctree\}\n(.*?)```", index, re.DOTALL) for name in tree.split()}
+
+    assert {path.stem for path in DOCS.glob("*.md")} - named == {"index"}
+
+
 def test_what_the_page_of_the_table_shows() -> None:
     """Each line that was typed prints what stands below it."""
     blocks = re.findall(r"```pycon\n(.*?)```", (DOCS / "table.md").read_text(encoding="utf-8"), re.DOTALL)
