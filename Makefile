@@ -64,7 +64,7 @@ environment:
 	rm -rf $(NEW)
 	$(PYTHON) -m venv --prompt .venv $(NEW)
 	$(NEW)/bin/pip install --quiet --constraint constraints.txt hatchling editables tox
-	$(NEW)/bin/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[models,web]' --editable distribution $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
+	$(NEW)/bin/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[models,web]' --editable ./distribution $(addprefix --editable ,$(dir $(wildcard plugins/*/pyproject.toml)))
 	$(NEW)/bin/python -c '$(SET_PATHS)'
 	cat $(SOURCES) | cksum > $(NEW)/ready
 	rm -rf .venv.old

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import Final
 
@@ -63,3 +64,14 @@ def test_the_workflow_publishes_what_was_tried() -> None:
     assert "python -m tests.release dist" in WORKFLOW
     assert "id-token: write" in WORKFLOW
     assert "secrets." not in WORKFLOW
+
+
+@pytest.mark.parametrize("name", ["tox.ini", "Makefile", "docker/Dockerfile"])
+def test_a_folder_is_installed_by_its_path(name: str) -> None:
+    """No folder of the repository is installed by a bare word: pip would take the project of that name on the index."""
+    text = (ROOT / name).read_text("utf-8")
+    words = {word for line in text.splitlines() if re.search(r"pip (install|wheel)", line) for word in line.split()}
+    folders = {path.name for path in ROOT.iterdir() if path.is_dir()}
+
+    assert words
+    assert words & folders == set()
