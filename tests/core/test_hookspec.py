@@ -96,7 +96,7 @@ def test_pitboss_formats() -> None:
     assert broken.formats == {}
     assert "it has no name, summary" in broken.broken_plugins[0].reason
     namesake = make_registry(pitboss_formats=lambda: [type("Own", (EmptyFormat,), {"name": "swiss"})()])
-    namesake._names["formats"], namesake._distributions["formats"] = "formats", "pitboss 1.0"
+    namesake._names["formats"], namesake._distributions["formats"] = "formats", "pitboss-core 1.0"
     namesake.plugin_manager.register(built_in, "formats")
     assert isinstance(namesake.formats["swiss"], Swiss)
     assert "'swiss' is the name of one that comes with Pitboss" in namesake.broken_plugins[0].reason
