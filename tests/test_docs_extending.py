@@ -76,6 +76,7 @@ def test_what_it_adds(env: dict[str, str]) -> None:
         "report_sections": ["quick"],
         "engines": ["half"],
         "commands": ["odds"],
+        "requires": [],
     }
     assert re.search(r"Of plugins:\n  odds +Of the plugin pitboss-extras 7.0\.\n", text)
 

@@ -19,14 +19,18 @@ import signal
 import socket
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, Final
 
-OUR_FOLDERS: Final = tuple(
-    f"{Path(__file__).resolve().parents[2]}{os.sep}{name}{os.sep}"
-    for name in ("core", "tournament", "house_bots", "plugins")
+OUR_FOLDERS: Final = (
+    f"{sysconfig.get_path('purelib')}{os.sep}pitboss",  # where wheels are installed
+    *(
+        f"{Path(__file__).resolve().parents[2]}{os.sep}{name}{os.sep}"
+        for name in ("core", "tournament", "house_bots", "plugins")
+    ),
 )
 
 MISSING_MODULES: Final[Mapping[str, frozenset[str]]] = {

@@ -219,18 +219,6 @@ MISTAKES: Final[dict[str, BotMistake]] = {
             "        # hello\n": "        hello = m\n",
         }
     ),
-    # tables
-    "answers-at-many-tables": BotMistake(
-        {READY: TAKE_TABLES, '"choose": 0}': '"choose": 0, **({"table": 0} if "table" in m else {})}'}
-    ),
-    "keeps-tables-apart": BotMistake(
-        {
-            READY: TAKE_TABLES,
-            '"choose": 0}': '"choose": state["games"] % len(m["legal"]), **named}',
-            "        act = {": "        state['games'] += m.get('table', 0)\n"
-            "        named = {'table': m['table']} if 'table' in m else {}\n        act = {",
-        }
-    ),
     # understanding
     "plays-several-games": insert_code("start", f"        if state['games'] > 1: {DIE}"),
     "ignores-unknown-fields": insert_code("each", f"    if 'later' in m: {DIE}"),
@@ -309,6 +297,18 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "keeps-standard-error-short": insert_code("decide", "        print('deciding ' * 100, file=sys.stderr)"),
     "does-the-same-again": BotMistake({'"choose": 0': '"choose": random.randrange(len(m["legal"]))'}),
     "writes-nothing-into-its-folder": insert_code("start", "        open('games.log', 'a').write(line.decode())"),
+    # tables
+    "answers-at-many-tables": BotMistake(
+        {READY: TAKE_TABLES, '"choose": 0}': '"choose": 0, **({"table": 0} if "table" in m else {})}'}
+    ),
+    "keeps-tables-apart": BotMistake(
+        {
+            READY: TAKE_TABLES,
+            '"choose": 0}': '"choose": state["games"] % len(m["legal"]), **named}',
+            "        act = {": "        state['games'] += m.get('table', 0)\n"
+            "        named = {'table': m['table']} if 'table' in m else {}\n        act = {",
+        }
+    ),
 }
 
 

@@ -321,7 +321,7 @@ def test_a_file_that_is_no_game(tmp_path: Path) -> None:
     """A file of a game that is something else is said to be so."""
     (tmp_path / "x.pitboss.unfinished").write_text("hm\n")
 
-    assert "this is not a game that was broken off" in play_piped("", "--resume", "x.pitboss", cwd=tmp_path).err
+    assert "this is not the journal of an unfinished game" in play_piped("", "--resume", "x.pitboss", cwd=tmp_path).err
 
 
 @pytest.mark.long

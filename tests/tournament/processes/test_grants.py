@@ -119,7 +119,7 @@ def test_only_who_is_granted_a_variable_has_it(mode: str, monkeypatch: pytest.Mo
 def test_a_variable_that_is_gone_is_no_empty_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that lacks a granted variable does not start the bot: a variable that is gone is no empty one."""
     monkeypatch.delenv(KEY, raising=False)
-    with pytest.raises(BotStartError, match=f"the environment variable '{KEY}', which it may have, is not set on this machine"):
+    with pytest.raises(BotStartError, match=f"variable '{KEY}', which it may have, is not set on this machine"):
         build_launch(Entrant(name="x", command=("true",), grants=Grants(env=(KEY,))), "mark", "none")
 
 

@@ -121,8 +121,8 @@ async def answers_at_many_tables(context: CheckContext) -> str:
 
 
 @check(
-    advice="keep what you remember of a game by its `table`, and forget it at `start` of that table alone; draw luck "
-    "from the `seed` of its `start`",
+    advice="keep what you remember by `table`, and forget it only at `start` of that table; draw luck from the `seed` "
+    "of that `start`",
     after=(answers_at_many_tables,),
 )
 async def keeps_tables_apart(context: CheckContext) -> None:
