@@ -75,7 +75,7 @@ class RemoteNode:
         """
         self._calls = await self._guard(cluster.open_node(self.address, plan), DESCRIBE_SECONDS)
 
-    async def call(self, method: str, *args: object, seconds: float = CALL_SECONDS) -> Any:  # noqa: ANN401 - as the method returns
+    async def call(self, method: str, *args: object, seconds: float = CALL_SECONDS) -> Any:  # noqa: ANN401 - its result
         """Call a method of the node.
 
         Raises:
