@@ -231,7 +231,7 @@ def _run_games(
 
 
 def _agree(ready: Ready, hello: Hello) -> Ready:
-    """Return what the bot says to a runner, of what it would say to one that offers all."""
+    """Return the bot's `ready` without what the runner's `hello` does not offer: policies, tables."""
     offered = hello.tables or 0
     return Ready(
         name=ready.name,

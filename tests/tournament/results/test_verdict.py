@@ -59,7 +59,7 @@ def test_two_equal_bots() -> None:
     """The verdict on two equal bots makes no number of games up."""
     assert words(2, [((0, 1), 10), ((1, 0), 10)]) == [
         "Verdict head to head, by places: no difference between ann and bea is proven yet.",
-        "Some bots are as good as equal so far: no realistic number of games would show which bot is better.",
+        "Some bots are nearly equal so far: no realistic number of games would show which bot is better.",
     ]
 
 

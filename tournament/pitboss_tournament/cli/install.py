@@ -231,7 +231,7 @@ def _with(option: str, values: Sequence[str]) -> Iterator[str]:
 
 
 def _list_kept(receipt: Receipt, without: Sequence[str] | set[str]) -> Iterator[str]:
-    """Yield the words that make `uv tool install` repeat what it has installed before, which it forgets otherwise."""
+    """Yield the words that repeat a receipt: `uv tool install` removes what its command does not name again."""
     tool, *added = receipt.tool.requirements
     if receipt.tool.python:
         yield from ("--python", receipt.tool.python)
@@ -287,7 +287,7 @@ def _find_program(name: str, maker: str, prefix: Path) -> str:
 
 
 def _is_of_uvx(uv: str, prefix: Path) -> bool:
-    """Return whether an environment is one of those that uvx keeps in its cache."""
+    """Return whether uvx has made an environment: whether uv did, and it lies in the cache of uv."""
     if not any("uv = " in line for line in _read_lines(prefix / "pyvenv.cfg")):
         return False
     ran = subprocess.run([uv, "cache", "dir"], capture_output=True, text=True, check=False)
@@ -325,7 +325,7 @@ def _run(words: Sequence[str]) -> None:
 
 
 def _print_games(before: set[str]) -> None:
-    """Print which games there are now, as a new process sees them, and what that changes."""
+    """Print the games that were added, those that are gone, and all installed games, as a new process lists them."""
     words = (sys.executable, "-m", "pitboss_tournament.cli", "games", "--json")
     ran = subprocess.run(words, stdout=subprocess.PIPE, check=False)
     if ran.returncode:

@@ -200,7 +200,7 @@ class BotGauge:
         return self.read_all() if computed is None else self._times(computed)
 
     def read_exactly(self) -> CpuTimes:
-        """Return its times, those of new processes too: what the system counts together has them."""
+        """Return its times, with those of processes that `read_all` has not seen yet."""
         computed = self._read_computed()
         return self.read_all() if computed is None else self._times(computed)
 

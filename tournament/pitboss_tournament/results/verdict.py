@@ -268,7 +268,7 @@ def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:
         yield f"{', and '.join(told).capitalize()}."
     if len(known) < len(aims):
         never = " or ".join(aim for aim in aims if aim not in known)
-        yield f"Some bots are as good as equal so far: no realistic number of games would {never}."
+        yield f"Some bots are nearly equal so far: no realistic number of games would {never}."
 
 
 def _all_games(games: int) -> str:
