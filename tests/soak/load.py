@@ -30,7 +30,8 @@ from pitboss_tournament.config.entrants import resolve_entrant
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.statistics.time_histogram import GameTimes, TimeHistogram, TotalTimes, quantile
+from pitboss_tournament.statistics.time_histogram import GameTimes, TimeHistogram, quantile
+from pitboss_tournament.statistics.times_of_games import TotalTimes
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
 from tests.languages.template_trial import missing_programs
 from tests.plugins import magpie_installed
@@ -137,7 +138,7 @@ def report_times(games: StoredTournament, limit_ms: int, promises: PromiseTally)
 def merge_times(times: Iterable[GameTimes]) -> TimeHistogram:
     """Return the times of all games as one histogram."""
     total = TotalTimes()
-    total.add_all(times)
+    total.add_all(list(times))
     return total.histogram()
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.statistics.time_histogram import TotalTimes, quantile, read_times, write_times
+from pitboss_tournament.statistics.time_histogram import quantile, read_times, write_times
 
 LENGTHS = st.lists(st.integers(0, 10**9), min_size=1, max_size=200)
 
@@ -29,18 +27,6 @@ def test_a_quantile_is_right_to_within_five_per_cent(lengths: list[int], share: 
     assert at_most >= share * len(lengths)
     assert at_least >= (1 - share) * len(lengths)
     assert any(told / 1.05 - 1 <= length <= told * 1.05 + 1 for length in lengths)
-
-
-@given(LENGTHS, LENGTHS)
-def test_times_can_be_added(one: list[int], two: list[int]) -> None:
-    """The times of many games are those of all together; those of early stores count as well, and looking is free."""
-    total = TotalTimes()
-    for _ in range(300):
-        total.add_all([write_times(one)])
-    assert total.histogram() == read_times(write_times(one * 300))
-    total.add_all([read_times(write_times(two))])
-
-    assert Counter(total.histogram()) == Counter(read_times(write_times(one * 300 + two)))
 
 
 def test_times_of_schema_5_to_7() -> None:

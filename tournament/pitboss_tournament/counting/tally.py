@@ -16,7 +16,8 @@ from pitboss.text import join_words
 from pitboss_tournament.statistics.blocks import Block, check_block
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
-from pitboss_tournament.statistics.time_histogram import TimeHistogram, TotalTimes, quantile_ms
+from pitboss_tournament.statistics.time_histogram import TimeHistogram, quantile_ms
+from pitboss_tournament.statistics.times_of_games import TotalTimes
 from pitboss_tournament.store.header import Header
 
 GAMES_AT_ONCE: Final = 10  # for each bot: their times are added up together

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, repeat
 from pathlib import Path
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -16,13 +17,18 @@ from pitboss.records import record as records
 from pitboss.records.notation import NotedGame, format_notation
 from pitboss.records.record import Incident, Record
 from pitboss.text import escape_json
-from pitboss_tournament.statistics.time_histogram import game_quantiles_ms
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.times_of_games import list_quantiles_ms
+from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.rows import StoredLog, split_wire
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.text.columns import format_csv_lines
+from pitboss_tournament.text.columns import format_guarded_lines, guard_cell
 from pitboss_tournament.text.terminal_text import decode_text
 
 PARQUET_ROWS = 10_000  # held in memory at a time
+MAX_EXPORTED_AT_ONCE: Final = 1_000  # whose times are read together
+
+_ListedGame: TypeAlias = tuple[GameResult, str, int | None]  # with its seed and its round
 
 
 class SeatRow(Struct, frozen=True):
@@ -100,39 +106,70 @@ def decode_log(log: StoredLog) -> dict[str, object]:
     }
 
 
-def seat_rows(store: Store, with_times: bool, rounds: Iterable[int | None] = repeat(None)) -> Iterator[SeatRow]:
-    """Yield a row for each seat of each game."""
-    labels = store.header.labels
-    for result, seed, number in zip(store.results(), store.seeds(), rounds, strict=False):
-        [lag] = game_quantiles_ms(result.lag, 0.99) if with_times else [None]
-        for seat, own in enumerate(result.seats):
-            median, highest = game_quantiles_ms(own.think, 0.5, 0.99) if with_times else (None, None)
-            yield SeatRow(
-                game_id=result.game_id,
-                round=number,
-                pairing=result.pairing,
-                deal=result.deal,
-                rotation=result.rotation,
-                seed=seed,
-                seat=seat,
-                bot=labels[own.entrant],
-                points=own.points,
-                place=own.place,
-                win=own.win,
-                fault=own.fault,
-                substituted=sum(own.substituted.values()),
-                decisions=own.decisions,
-                think_ms=own.think_us / 1000 if with_times else None,
-                think_p50_ms=median,
-                think_p99_ms=highest,
-                lag_p99_ms=lag,
-            )
+def seat_rows(
+    store: Store,
+    with_times: bool,
+    rounds: Iterable[int | None] = repeat(None),
+    write_text: Callable[[str], str] = str,
+) -> Iterator[SeatRow]:
+    """Yield a row for each seat of each game, its texts as `write_text` returns them."""
+    labels = list(map(write_text, store.header.labels))
+    for games in _batch_games(zip(store.results(), map(write_text, store.seeds()), rounds, strict=False)):
+        thinking, lags = _list_quantiles([result for result, *_ in games], with_times)
+        for (result, seed, number), (lag,) in zip(games, lags, strict=False):
+            for seat, own in enumerate(result.seats):
+                median, highest = next(thinking)
+                yield SeatRow(
+                    result.game_id,
+                    number,
+                    result.pairing,
+                    result.deal,
+                    result.rotation,
+                    seed,
+                    seat,
+                    labels[own.entrant],
+                    own.points,
+                    own.place,
+                    own.win,
+                    own.fault and write_text(own.fault),
+                    sum(own.substituted.values()) if own.substituted else 0,
+                    own.decisions,
+                    own.think_us / 1000 if with_times else None,
+                    median,
+                    highest,
+                    lag,
+                )
+
+
+def _batch_games(games: Iterable[_ListedGame]) -> Iterator[list[_ListedGame]]:
+    """Yield games, MAX_EXPORTED_AT_ONCE together; of games of which one cannot be read, first those before it."""
+    batch: list[_ListedGame] = []
+    try:
+        for game in games:
+            batch.append(game)
+            if len(batch) == MAX_EXPORTED_AT_ONCE:
+                yield batch
+                batch = []
+    except StoreError:
+        yield batch
+        raise
+    yield batch
+
+
+def _list_quantiles(
+    results: Sequence[GameResult], with_times: bool
+) -> tuple[Iterator[Sequence[float | None]], Iterator[Sequence[float | None]]]:
+    """Return the median and the 99th percentile of each seat, game by game, and the latter of the lag of each game."""
+    if not with_times:
+        return repeat((None, None)), repeat((None,))
+    thinking = list_quantiles_ms([own.think for result in results for own in result.seats], 0.5, 0.99)
+    return iter(thinking), iter(list_quantiles_ms([result.lag for result in results], 0.99))
 
 
 def csv_lines(store: Store, with_times: bool, rounds: Iterable[int | None] = repeat(None)) -> Iterator[str]:
     """Yield a header, then one line for each seat of each game."""
-    rows = map(astuple, seat_rows(store, with_times, rounds))
-    yield from format_csv_lines(chain([SeatRow.__struct_fields__], rows))
+    rows = map(astuple, seat_rows(store, with_times, rounds, guard_cell))
+    yield from format_guarded_lines(chain([SeatRow.__struct_fields__], rows))
 
 
 def write_parquet(store: Store, with_times: bool, path: Path, rounds: Iterable[int | None] = repeat(None)) -> None:

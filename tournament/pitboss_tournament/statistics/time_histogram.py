@@ -1,8 +1,8 @@
 """Histogram of durations with logarithmic bins, eight per doubling: quantiles are accurate to 5 %.
 
 The times of one game are a string: for each bin that has some its letter, and behind it their number if that is not 1.
-That is short to store, and many are quickly added up. In stores of schema 5 to 7 it has a letter for each time, which
-is read as the same.
+That is short to store, and many are quickly read (`times_of_games`). In stores of schema 5 to 7 it has a letter for
+each time, which is read as the same.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ OVERLOADED_MS: Final = 5  # a lag that a hundredth of the answers reaches only w
 TimeHistogram: TypeAlias = dict[Annotated[int, Meta(ge=0, le=LAST_STEP)], Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]]
 GameTimes: TypeAlias = str | TimeHistogram  # as `write_times` returns it; a histogram in stores of schema 4 and before
 
-_FIRST_LETTER: Final = ord("0")  # for step 0
-_DIGITS: Final = "#$%&'()*+,-./"  # of a number; no letter of a step is among them
-_BIN: Final = re.compile(f"[^{re.escape(_DIGITS)}][{re.escape(_DIGITS)}]{{0,16}}")  # more digits have no meaning
+FIRST_STEP_LETTER: Final = ord("0")  # for step 0
+COUNT_DIGITS: Final = "#$%&'()*+,-./"  # of a number; no letter of a step is among them
+_BIN: Final = re.compile(
+    f"[^{re.escape(COUNT_DIGITS)}][{re.escape(COUNT_DIGITS)}]{{0,16}}"
+)  # more digits have no meaning
 
 
 def quantile(times: Mapping[int, int], share: float) -> float | None:
@@ -43,13 +45,13 @@ def quantile(times: Mapping[int, int], share: float) -> float | None:
 def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
     """Return the milliseconds that `share` of the times do not exceed, accurate to 5 %; None if there are none."""
     [step] = _find_quantiles(times.items(), [share])
-    return None if step is None else _step_ms(step)
+    return None if step is None else step_ms(step)
 
 
 def game_quantiles_ms(times: GameTimes, *shares: float) -> list[float | None]:
     """Return `quantile_ms` of the times of a game for each of some shares; no histogram is made for that."""
     bins = map(_read_bin, _BIN.findall(times)) if isinstance(times, str) else times.items()
-    return [None if step is None else _step_ms(step) for step in _find_quantiles(bins, shares)]
+    return [None if step is None else step_ms(step) for step in _find_quantiles(bins, shares)]
 
 
 def _find_quantiles(bins: Iterable[tuple[int, int]], shares: Sequence[float]) -> list[int | None]:
@@ -62,7 +64,8 @@ def _find_quantiles(bins: Iterable[tuple[int, int]], shares: Sequence[float]) ->
 
 
 @lru_cache(LAST_STEP + 1)
-def _step_ms(step: int) -> float:
+def step_ms(step: int) -> float:
+    """Return the milliseconds of a step."""
     return round(_step_us(step) / 1000, 4)
 
 
@@ -91,33 +94,12 @@ def overload_text(lag: Mapping[int, int], late_bots: Sequence[str] = ()) -> str 
 def write_times(microseconds: Iterable[int]) -> str:
     """Return times as a string: bin by bin, the shortest first, the letter of the step and how many times it has."""
     counts = Counter(map(_find_step, microseconds))
-    return "".join([chr(_FIRST_LETTER + step) + _write_count(counts[step]) for step in sorted(counts)])
+    return "".join([chr(FIRST_STEP_LETTER + step) + _write_count(counts[step]) for step in sorted(counts)])
 
 
 def read_times(times: GameTimes) -> TimeHistogram:
     """Return the histogram of the times of a game."""
     return _count_letters(times) if isinstance(times, str) else times
-
-
-class TotalTimes:
-    """The times of many games together."""
-
-    def __init__(self, histogram: Mapping[int, int] = {}) -> None:
-        self._counts = Counter(dict(histogram))
-
-    def add_all(self, games: Iterable[GameTimes]) -> None:
-        """Add the times of some games; many together take less time."""
-        strings = []
-        for times in games:
-            if isinstance(times, str):
-                strings.append(times)
-            else:
-                self._counts.update(times)
-        self._counts.update(_count_letters("".join(strings)))
-
-    def histogram(self) -> TimeHistogram:
-        """Return the histogram of all times."""
-        return dict(self._counts)
 
 
 def _find_step(us: int) -> int:
@@ -135,20 +117,20 @@ def _count_letters(times: str) -> TimeHistogram:
 @lru_cache(10_000)  # most games have the same few hundred
 def _read_bin(letters: str) -> tuple[int, int]:
     """Return the step of a bin, and how many times it has."""
-    return min(ord(letters[0]) - _FIRST_LETTER, LAST_STEP), _read_count(letters[1:])
+    return min(ord(letters[0]) - FIRST_STEP_LETTER, LAST_STEP), _read_count(letters[1:])
 
 
 def _write_count(count: int) -> str:
     """Return a number in digits; nothing for 1."""
     digits = ""
     while count and (count > 1 or digits):
-        count, digit = divmod(count, len(_DIGITS))
-        digits = _DIGITS[digit] + digits
+        count, digit = divmod(count, len(COUNT_DIGITS))
+        digits = COUNT_DIGITS[digit] + digits
     return digits
 
 
 def _read_count(digits: str) -> int:
     count = 0
     for digit in digits:
-        count = count * len(_DIGITS) + _DIGITS.index(digit)
+        count = count * len(COUNT_DIGITS) + COUNT_DIGITS.index(digit)
     return count if digits else 1

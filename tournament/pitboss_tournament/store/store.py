@@ -266,8 +266,11 @@ class Store:
     def seeds(self) -> Iterator[str]:
         """Yield the seed of each game, by number; quicker than to decode the records."""
         for number, record in self._file.select("select id, record from games order by id"):
-            with self._file.reading(number):
+            try:
                 seed = self.packer.unpack_seed(record)
+            except Exception:  # translated only then, as in `_decode_results`
+                with self._file.reading(number):
+                    raise
             yield seed
 
     def raw_games(self) -> Iterator[tuple[int, str, bytes]]:

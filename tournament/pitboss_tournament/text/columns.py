@@ -106,9 +106,16 @@ def format_csv(values: Sequence[object]) -> str:
 
 def format_csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """Yield a line of CSV for each row, without its end."""
+    return format_guarded_lines(
+        [guard_cell(value) if isinstance(value, str) else value for value in row] for row in rows
+    )
+
+
+def format_guarded_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Yield a line of CSV for each row, whose texts are guarded (`guard_cell`), without its end."""
     write_row = csv.writer(_LineReturner(), lineterminator=CSV_LINE_END).writerow  # one for all: it takes long to make
     for row in rows:
-        line: str = write_row([_guard_cell(value) if isinstance(value, str) else value for value in row])
+        line: str = write_row(row)
         yield line.removesuffix(CSV_LINE_END)
 
 
@@ -163,6 +170,6 @@ def _find_struct(kind: Any) -> type[Struct] | None:  # noqa: ANN401 - any annota
     return next((found for part in get_args(kind) if (found := _find_struct(part)) is not None), None)
 
 
-def _guard_cell(text: str) -> str:
+def guard_cell(text: str) -> str:
     """Return a text that a spreadsheet would take for a formula behind an apostrophe, any other unchanged."""
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
