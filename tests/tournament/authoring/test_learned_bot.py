@@ -121,6 +121,7 @@ def test_positions_that_are_decided_at_once(training: ModuleType, play: str) -> 
             state = game.setup.game.deal(3, game.setup.options, luck)
             for _ in range(3 * number):
                 state.play(luck.choice(state.legal()))
+            assert state.turn
             positions.append((state, state.turn.seat, model.make_rng(number)))
         return positions
 
