@@ -12,6 +12,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 from typing import Final
 
@@ -29,31 +30,26 @@ _writing: Final[list[Thread]] = []  # relays to pipes that may still hold bytes
 
 
 class PipeEnd:
-    """One end of a pipe, without waiting: a read or write that would wait raises BlockingIOError."""
+    """One end of a pipe, without waiting: a read or write that would wait raises BlockingIOError.
+
+    `read(size)` returns what is there, b"" at the end, and raises OSError if the other side is broken. `write(data)`
+    writes as much as there is room for, returns how much, and raises BrokenPipeError if nobody reads any more. Both are
+    the system's own functions: each decision calls them.
+    """
+
+    read: Callable[[int], bytes]
+    write: Callable[[bytes], int]
 
     def __init__(self, descriptor: int) -> None:
         """Take over a descriptor."""
         os.set_blocking(descriptor, False)
         self._descriptor = descriptor
         self.is_closed = False
-
-    def read(self, size: int) -> bytes:
-        """Read what is there, up to `size` bytes; b"" at the end.
-
-        Raises:
-            BlockingIOError: there is nothing yet.
-            OSError: the other side is broken.
-        """
-        return os.read(self._descriptor, size)
-
-    def write(self, data: bytes) -> int:
-        """Write as much as there is room for; return how much.
-
-        Raises:
-            BlockingIOError: there is no room now.
-            BrokenPipeError: nobody reads any more.
-        """
-        return os.write(self._descriptor, data)
+        self.read = partial(os.read, descriptor)
+        self.write = partial(os.write, descriptor)
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        self._poll = poll.poll
 
     async def wait_readable(self) -> None:
         """Wait until there is something to read, or the end; raises trio.ClosedResourceError after `wake`."""
@@ -68,16 +64,14 @@ class PipeEnd:
         if not self.is_closed:
             trio.lowlevel.notify_closing(self._descriptor)
 
-    def make_look(self) -> Callable[[int], bool]:
-        """Return a function that waits for input, up to a number of milliseconds, and tells whether there is some."""
-        poll = select.poll()
-        poll.register(self._descriptor, select.POLLIN)
+    def has_input(self) -> bool:
+        """Tell whether there is something to read; the end is nothing."""
+        ready = self._poll(0)
+        return bool(ready) and bool(ready[0][1] & select.POLLIN)
 
-        def look(milliseconds: int) -> bool:
-            ready = poll.poll(milliseconds)
-            return bool(ready) and bool(ready[0][1] & select.POLLIN)
-
-        return look
+    def wait_input(self, milliseconds: int) -> bool:
+        """Wait so long for something to read, or the end, while the loop stands still; tell whether either came."""
+        return bool(self._poll(milliseconds))
 
     def unread_bytes(self) -> int:
         """Return how many of the written bytes nobody has read; 0 where the system does not tell."""
@@ -104,13 +98,10 @@ class RelayedEnd(PipeEnd):
         relay.setblocking(False)
         self._relay = relay
         self.is_closed = False
+        self.read = relay.recv
+        self.write = self._write_relay
 
-    def read(self, size: int) -> bytes:
-        """See `PipeEnd`."""
-        return self._relay.recv(size)
-
-    def write(self, data: bytes) -> int:
-        """See `PipeEnd`."""
+    def _write_relay(self, data: bytes) -> int:
         try:
             return self._relay.send(data)
         except ConnectionError as error:
@@ -129,9 +120,13 @@ class RelayedEnd(PipeEnd):
         if not self.is_closed:
             trio.lowlevel.notify_closing(self._relay)
 
-    def make_look(self) -> Callable[[int], bool]:
+    def has_input(self) -> bool:
         """See `PipeEnd`."""
-        return lambda milliseconds: bool(select.select([self._relay], [], [], milliseconds / 1000)[0])
+        return self.wait_input(0)
+
+    def wait_input(self, milliseconds: int) -> bool:
+        """See `PipeEnd`."""
+        return bool(select.select([self._relay], [], [], milliseconds / 1000)[0])
 
     def unread_bytes(self) -> int:
         """Return 0: how far the relay has come says nothing about the reader."""
