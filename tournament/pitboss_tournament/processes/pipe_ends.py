@@ -10,9 +10,7 @@ import os
 import select
 import socket
 import sys
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from threading import Thread
 from typing import Final
 
@@ -30,26 +28,34 @@ _writing: Final[list[Thread]] = []  # relays to pipes that may still hold bytes
 
 
 class PipeEnd:
-    """One end of a pipe, without waiting: a read or write that would wait raises BlockingIOError.
-
-    `read(size)` returns what is there, b"" at the end, and raises OSError if the other side is broken. `write(data)`
-    writes as much as there is room for, returns how much, and raises BrokenPipeError if nobody reads any more. Both are
-    the system's own functions: each decision calls them.
-    """
-
-    read: Callable[[int], bytes]
-    write: Callable[[bytes], int]
+    """One end of a pipe, without waiting: a read or write that would wait raises BlockingIOError."""
 
     def __init__(self, descriptor: int) -> None:
         """Take over a descriptor."""
         os.set_blocking(descriptor, False)
         self._descriptor = descriptor
         self.is_closed = False
-        self.read = partial(os.read, descriptor)
-        self.write = partial(os.write, descriptor)
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
         self._poll = poll.poll
+
+    def read(self, size: int) -> bytes:
+        """Read what is there, up to `size` bytes; b"" at the end.
+
+        Raises:
+            BlockingIOError: there is nothing yet.
+            OSError: the other side is broken.
+        """
+        return os.read(self._descriptor, size)
+
+    def write(self, data: bytes) -> int:
+        """Write as much as there is room for; return how much.
+
+        Raises:
+            BlockingIOError: there is no room now.
+            BrokenPipeError: nobody reads any more.
+        """
+        return os.write(self._descriptor, data)
 
     async def wait_readable(self) -> None:
         """Wait until there is something to read, or the end; raises trio.ClosedResourceError after `wake`."""
@@ -98,10 +104,13 @@ class RelayedEnd(PipeEnd):
         relay.setblocking(False)
         self._relay = relay
         self.is_closed = False
-        self.read = relay.recv
-        self.write = self._write_relay
 
-    def _write_relay(self, data: bytes) -> int:
+    def read(self, size: int) -> bytes:
+        """See `PipeEnd`."""
+        return self._relay.recv(size)
+
+    def write(self, data: bytes) -> int:
+        """See `PipeEnd`."""
         try:
             return self._relay.send(data)
         except ConnectionError as error:
