@@ -244,7 +244,8 @@ class QuestionTimer:
 
         `has_waited`: the loop waited for the answer.
         """
-        self.resume()
+        if self._paused is not None:
+            self.resume()
         self.deadline = inf
         self._is_running = False
         if self.lateness:
