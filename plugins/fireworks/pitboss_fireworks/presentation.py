@@ -19,6 +19,9 @@ PRESENTATION: Final = Presentation(
     events={
         "play": "plays card {slot}",
         "discard": "discards card {slot}",
+        "fits": "{card} fits",
+        "lost": "{card} is lost",
+        "draw": "draws {card}",
         "hint": "is told which cards are {sign}: {slots}",
     },
     values={"sign": {**COLOUR_NAMES, **{str(number): f"{number}s" for number in range(1, HIGHEST + 1)}}},

@@ -533,6 +533,7 @@ class PlayPage {
       const isPicked = isOpen &&
         ((token !== undefined && choices.hasCard(token)) || (isSlot && choices.slot === +label));
       node.classList.toggle("can", isMeant);
+      node.classList.toggle("slot", isSlot);
       node.classList.toggle("raised", isMeant && some && !isPicked);
       node.classList.toggle("dim", isOpen && some && !isMeant && !zone.kind.hasSlots);
       node.classList.toggle("picked", isPicked);
