@@ -156,7 +156,7 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
         page.run("document.querySelector('.confirm').click()")
         page.wait_for(f"{OWN_CARDS}[3].getAttribute('aria-label') === '{on_pile}'")
 
-    assert offered == "take the discard in place of slot 20"
+    assert offered == "take into slot 20"
 
 
 def test_three_clicks_reach_every_action_of_fireworks(tmp_path: Path, browser: Browser) -> None:

@@ -15,13 +15,11 @@ PRESENTATION: Final = Presentation(
         "declare": "say RACK-O, or wait",
     },
     actions={
-        "draw": "draw from the stock",
-        "take": "take the discard in place of slot {slot}",
-        "swap": "put it in place of slot {slot}",
+        "take": "take into slot {slot}",
+        "swap": "put it into slot {slot}",
         "discard": "discard it",
         "declare": "say RACK-O",
         "pass": "put the discard back",
-        "wait": "wait",
     },
     events={
         "up_card": "{card} is turned up",
