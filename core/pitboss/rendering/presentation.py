@@ -25,7 +25,7 @@ _OPTIONAL: Final = re.compile(r"\[([^\[\]]*)\]")
 _SUIT_LETTERS: Final = "SHCD"  # red and black alternate, so that overlapping suits differ
 
 
-class ScoreSheet(Struct, frozen=True):
+class PartSheet(Struct, frozen=True):
     """What people are shown when a part of the game has ended, made from the event that says so."""
 
     title: Annotated[str, Meta(description='A template with the facts of the event: "Deal {deal}".')]
@@ -55,7 +55,7 @@ class Presentation(Struct, frozen=True, kw_only=True):
     values: Annotated[
         Mapping[str, Mapping[str, str]], Meta(description='Words for values, by field: {"suit": {"H": "hearts"}}.')
     ] = {}
-    sheets: Annotated[Mapping[str, ScoreSheet], Meta(description="By the event that ends a part of the game.")] = {}
+    sheets: Annotated[Mapping[str, PartSheet], Meta(description="By the event that ends a part of the game.")] = {}
     buttons: Annotated[
         Sequence[str],
         Meta(description="Actions that are buttons, by their `do`, though one of them moves cards: all bids together."),
@@ -124,7 +124,7 @@ class Speech:
         """Return an event in the words of the game; "" if it has none, or none for an event with these fields."""
         return self._tell(self.presentation.events.get(event), fields)
 
-    def title_sheet(self, sheet: ScoreSheet, fields: Mapping[str, Any]) -> str:
+    def title_sheet(self, sheet: PartSheet, fields: Mapping[str, Any]) -> str:
         """Return the title of a score sheet."""
         return self._fill(sheet.title, fields)
 

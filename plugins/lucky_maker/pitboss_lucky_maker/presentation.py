@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rendering.appearance import ZoneHint
-from pitboss.rendering.presentation import Presentation, ScoreSheet
+from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
     zones={"masters": ZoneHint("beside"), "won": ZoneHint("beside"), "removed": ZoneHint("hidden")},
@@ -16,5 +16,5 @@ PRESENTATION: Final = Presentation(
         "end": "the game ends",
         "game": "game {game}: {lead!p} leads",
     },
-    sheets={"end": ScoreSheet("Game {game} is over", {"this game": "scores", "score": "totals"})},
+    sheets={"end": PartSheet("Game {game} is over", {"this game": "scores", "score": "totals"})},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rendering.appearance import ZoneHint
-from pitboss.rendering.presentation import Presentation, ScoreSheet
+from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
     zones={"stock": ZoneHint("beside"), "muck": ZoneHint("hidden"), "board": ZoneHint(size=5)},
@@ -30,5 +30,5 @@ PRESENTATION: Final = Presentation(
         "hand": "hand {hand}",
         "hand_end": "the hand ends",
     },
-    sheets={"hand_end": ScoreSheet("Hand {hand} is over", {"this hand": "won", "in all": "net"}, ("pot",))},
+    sheets={"hand_end": PartSheet("Hand {hand} is over", {"this hand": "won", "in all": "net"}, ("pot",))},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rendering.appearance import ZoneHint
-from pitboss.rendering.presentation import Presentation, ScoreSheet
+from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
     zones={"box": ZoneHint("hidden")},
@@ -29,5 +29,5 @@ PRESENTATION: Final = Presentation(
         "round_end": "the round ends[: {declarer!p} has RACK-O]",
         "round": "round {round}: {dealer!p} deals",
     },
-    sheets={"round_end": ScoreSheet("The round is over", {"this round": "points", "score": "totals"})},
+    sheets={"round_end": PartSheet("The round is over", {"this round": "points", "score": "totals"})},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rendering.appearance import ZoneHint
-from pitboss.rendering.presentation import Presentation, ScoreSheet
+from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
     zones={"box": ZoneHint("hidden")},
@@ -24,5 +24,5 @@ PRESENTATION: Final = Presentation(
         "deal": "deal {deal}: {dealer!p} deals {hand_size} cards each",
         "deal_end": "the deal ends[: {winner!p} wins]",
     },
-    sheets={"deal_end": ScoreSheet("The deal is over", {"this deal": "scores", "score": "totals"}, ("out", "stalled"))},
+    sheets={"deal_end": PartSheet("The deal is over", {"this deal": "scores", "score": "totals"}, ("out", "stalled"))},
 )

@@ -360,9 +360,9 @@ export class Replay {
 
   /** Show the score sheet of this frame; a player is shown the latest one until it has been read. */
   showSheet() {
-    const at = this.isPlay
-      ? this.frames.findLastIndex((frame, number) => frame.sheet && number <= this.frame && number >= this.readSheets)
-      : this.frame;
+    let at = this.frame;
+    while (this.isPlay && at >= this.readSheets && !this.frames[at]?.sheet) at--;
+    if (this.isPlay && at < this.readSheets) at = -1;
     const { sheet } = this.frames[at] ?? {};
     const wasHidden = this.sheet.hidden;
     this.sheet.hidden = !sheet;
