@@ -32,7 +32,15 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import trio
 
-from pitboss_tournament.processes.cpu import NO_TIMES, NO_USAGE, CpuTimes, CpuUsage, Gauge, ThreadTimes
+from pitboss_tournament.processes.cpu import (
+    NO_TIMES,
+    NO_USAGE,
+    CpuTimes,
+    CpuUsage,
+    Gauge,
+    ThreadTimes,
+    read_own_times,
+)
 
 TURN_SECONDS: Final = 0.001  # a match holds the loop no longer than this before it lets others run
 NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little;
@@ -64,7 +72,7 @@ class LoopClock(trio.abc.Instrument):
         self._latest_arrival = 0.0  # data found by the last wait arrived no later than this
         self._last_return = 0.0
         self._own_times = ThreadTimes(os.getpid())
-        self._read_times = self._own_times.read if read_times is None else read_times
+        self._read_times = read_times or (self._own_times.read if self._own_times.is_told else read_own_times)
         self.runner_times = NO_TIMES  # of the runner, at the time `_noted`
         self._noted = time()
 
@@ -173,6 +181,7 @@ class QuestionTimer:
         self._looked_times = NO_TIMES  # what the gauge showed at the last look
         self._looked_delay = 0.0  # what the runner had waited at the last look
         self._stood_still = 0.0  # what the runner had stood still when the question began
+        self._runner_waited = 0.0  # what the runner had waited for a CPU when the question began
         self._taken = 0.0  # by others, up to the last look
         self._late_seconds = 0.0  # billed when it was found to be late
         self._grace_checks = 0
@@ -199,7 +208,7 @@ class QuestionTimer:
             self._looked_times = self._gauge.read()
             self._was_read = began
         self._times = self._looked_times
-        self._looked_delay = self._clock.runner_times.waited
+        self._looked_delay = self._runner_waited = self._clock.runner_times.waited
         self._stood_still = self._clock.stood_still
         self._taken = 0.0
         self._grace_checks = 0
@@ -235,12 +244,13 @@ class QuestionTimer:
 
         `has_waited`: the loop waited for the answer.
         """
-        self.resume()
+        if self._paused is not None:
+            self.resume()
         self.deadline = inf
         self._is_running = False
         if self.lateness:
             return Billing(self._late_seconds, 0.0)
-        wall = at - self._began
+        wall = max(0.0, at - self._began)  # a standstill that began before the question sets the clock back beyond that
         if not has_waited:
             return Billing(self._bill(wall), 0.0)
         earliest, latest = (max(0.0, moment - self._began) for moment in self._clock.arrival_window())
@@ -249,11 +259,15 @@ class QuestionTimer:
         thought = earliest
         if earliest < latest and self._gauge is not None:
             thought = min(latest, max(earliest, self._gauge.read().computed - self._times.computed))
-        return Billing(self._bill(thought), wall - thought)
+        return Billing(self._bill(thought), max(0.0, wall - thought))
 
     def extra_seconds(self) -> float:
         """Return how much longer than its limit the question may take, because the runner stood still meanwhile."""
         return self._clock.stood_still - self._stood_still
+
+    def runner_waited(self) -> float:
+        """Return for how long the runner is known to have waited for a CPU since the question began."""
+        return self._clock.runner_times.waited - self._runner_waited
 
     def usage(self) -> CpuUsage:
         """Return wall time and runnable time of the current question so far; zeros if there is none."""
