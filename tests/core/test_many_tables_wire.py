@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -12,6 +13,7 @@ from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import MAX_BOT_LINE_BYTES, Act, Bye, Faulted, FromRunner, Ready
+from tests import ROOT
 from tests.core.sample_messages import DECIDE, END, HELLO, START
 from tests.core.test_bot_sdk import run_bot
 
@@ -136,3 +138,27 @@ def test_the_sdk_answers_all_at_once(tmp_path: Path) -> None:
     ready, *answers = [msgspec.json.decode(line) for line in done.lines]
     assert (ready["tables"], [(one["table"], one["choose"]) for one in answers]) == (3, [(0, 0), (1, 1), (2, 0)])
     assert done.status == 0
+
+
+@pytest.mark.once
+def test_the_example_on_the_page(tmp_path: Path) -> None:
+    """The runner says and takes the lines of the page, byte by byte; a bot of the SDK answers as the bot there does."""
+    page = (ROOT / "docs" / "protocol.md").read_text()
+    section = page[page.index("\n### Many tables\n") : page.index("\n### Without a JSON library\n")]
+    [ready] = re.findall(r'^\{"type": "ready".*$', section, re.MULTILINE)
+    runner, told, answers = RunnerConnection(), b"", []
+    runner.send(OFFER)
+    runner.receive(ready.encode() + b"\n")
+    for arrow, line in re.findall(r"^([→←]) (.*)$", section, re.MULTILINE):
+        raw = line.encode() + b"\n"
+        if arrow == "→":
+            assert runner.send(msgspec.json.decode(raw, type=FromRunner)) == raw
+            told += raw
+        else:
+            answers += [answer for answer, _ in runner.receive_answers(raw)]
+
+    done = run_bot(tmp_path, "run(choose_many=lambda asked: [1 - one.table for one in asked], tables=2)", [OFFER], told)
+
+    said = [msgspec.json.decode(line, type=Act) for line in done.lines[1:]]
+    assert {answer.table: answer for answer in said} == {answer.table: answer for answer in answers}
+    assert len(said) == msgspec.json.decode(ready, type=Ready).tables

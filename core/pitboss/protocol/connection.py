@@ -71,8 +71,10 @@ _DECODE_ERRORS: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionErro
 class _Conversation:
     """A conversation: its phase and its last question."""
 
-    def __init__(self, phase: ConnectionPhase) -> None:
+    def __init__(self, phase: ConnectionPhase, place: str = "") -> None:
+        """`place`: where, for error messages."""
         self.phase: ConnectionPhase = phase
+        self._place = place
         self.question_id = 0  # the id of the last question
 
     def _advance(self, message: FromRunner | FromBot) -> None:
@@ -80,12 +82,15 @@ class _Conversation:
         if self.phase not in allowed:
             name = type(message).__name__.lower()
             raise OutOfTurn(
-                f"{name!r} was said while the conversation is {self.phase!r}; it may be said while {', '.join(allowed)}"
+                f"{name!r} was said{self._place} while the conversation is {self.phase!r}; it may be said while "
+                f"{', '.join(allowed)}"
             )
         if type(message) is Decide:
             self.question_id = message.id
         elif type(message) is Act and message.id != self.question_id:
-            raise OutOfTurn(f"question {self.question_id} was asked; the answer is to question {str(message.id)[:20]}")
+            raise OutOfTurn(
+                f"question {self.question_id} was asked{self._place}; the answer is to question {str(message.id)[:20]}"
+            )
         self.phase = after
 
 
@@ -101,7 +106,7 @@ class _Connection(_Conversation):
         if not self._tables or isinstance(message, (Hello, Ready, Bye)):
             super()._advance(message)
             if type(message) is Ready and message.tables is not msgspec.UNSET:
-                self._tables = [_Conversation("idle") for _ in range(message.tables)]
+                self._tables = [_Conversation("idle", f" at table {number}") for number in range(message.tables)]
         elif type(message) is not Faulted:
             self._find_table(message.table)._advance(message)
         elif message.table is msgspec.UNSET:

@@ -250,12 +250,16 @@ async def close_all(seats: Iterable[BotSeat]) -> None:
 
 
 async def settle_all(seats: Sequence[BotSeat]) -> None:
-    """Wait until the bots have taken in the end of a game; close those that get a fresh process for each game."""
+    """Wait until the bots have taken in the end of a game; close those that get a fresh process for each game.
+
+    A bot at many tables is told the end with the next round, and not waited for.
+    """
     await close_all(seat for seat in seats if seat.entrant.process == "game")
-    for seat in seats[:1]:
-        seat.link.give_moment()  # in which the others of this processor take it in, too
-    for seat in seats:
-        await seat.link.wait_settled()
+    links = [seat.link for seat in seats if isinstance(seat.link, BotLink)]
+    for link in links[:1]:
+        link.give_moment()  # in which the others of this processor take it in, too
+    for link in links:
+        await link.wait_settled()
 
 
 def collect_logs(seats: Iterable[BotSeat], record: Record, keep_logs: KeepLogs) -> list[SeatLog]:

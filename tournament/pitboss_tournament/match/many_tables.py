@@ -16,7 +16,9 @@ until each is answered, in any order. Questions that come meanwhile are of the n
 slot and one rest serve the process as they serve one with a single game, and a model sees all questions at once.
 
 Time. A round is billed once, to each of its questions: as the question that waited longest. A bot gains nothing by
-answering some tables first and thinking on for others. Whether an answer was late is judged by its own wait.
+answering some tables first and thinking on for others. Whether an answer was late is judged by its own wait. The lag of
+an answer is what the runner waited for a CPU: that it plays on at sixty-four tables before it reads an answer is work,
+and no sign of an overloaded machine.
 
 Faults cost the tables that they concern:
 
@@ -206,6 +208,7 @@ class ManyTables:
         open_questions = {question.table: question for question in asked}
         wrong = self._find_interjection()
         timer, stderr_before = process.timer, process.stderr_bytes
+        self._supervisor.clock.note_times()
         began = at = timer.start(max(question.allowed_us for question in asked) / 1e6)
         try:
             if wrong is None:
@@ -215,8 +218,9 @@ class ManyTables:
             slots.release(timer)
             process.is_quick = slots.count == 1 and at - began < QUICK_MS / 1000
             process.rest.begin()
+        us, lag_us = round(billed * 1e6), round(min(lag, timer.runner_waited()) * 1e6)
         for question in asked:
-            question.us, question.lag_us = round(billed * 1e6), round(lag * 1e6)
+            question.us, question.lag_us = us, lag_us
         if wrong is not None:
             await self._break(wrong, asked)
         elif timer.lateness == "bot":
@@ -224,7 +228,7 @@ class ManyTables:
         elif timer.lateness == "machine":
             self._end_overloaded(open_questions, at - began)
         elif open_questions:
-            await self._break(await self._link.explain_exit("before it answered 'decide'"), [*open_questions.values()])
+            await self._explain_exit(open_questions)
         self._judge_answers(asked, began, (at - began) - billed, timer.extra_seconds())
 
     async def _wait_for_tables(self) -> None:
@@ -253,7 +257,7 @@ class ManyTables:
         async with trio.open_nursery() as nursery:  # the bot may have to write answers before it can read on
             nursery.start_soon(self.process.send, left)
             at, wrong = await self._read_answers(open_questions, None)
-            if open_questions:
+            if open_questions or wrong is not None:
                 nursery.cancel_scope.cancel()
         return at, wrong
 
@@ -273,7 +277,12 @@ class ManyTables:
                 return at, BotFaulted(PROTOCOL_FAULTS[type(error)], str(error))
             for answer, line in answers:
                 assert answer.table is not UNSET
-                question = open_questions.pop(answer.table)
+                question = open_questions.pop(answer.table, None)
+                if (
+                    question is None
+                ):  # of the next round: what it is about is not sent yet, but its number can be guessed
+                    text = f"it answered at table {answer.table} before it was asked there: {quote_line(line)}"
+                    return at, BotFaulted("out_of_turn", text)
                 question.answer, question.answered_at = answer, at
                 question.wire_log.log_received(line, at)
             if not open_questions:
@@ -306,6 +315,17 @@ class ManyTables:
             text = describe_overload(self._link.name, seconds, question.us, question.limit_us)
             question.settle(MachineError(text, "overloaded"))
         self._end()
+
+    async def _explain_exit(self, missing: dict[int, TableQuestion]) -> None:
+        """End a process that is gone: a fault that costs all its open games, or those that wait are void."""
+        try:
+            fault = await self._link.explain_exit("before it answered 'decide'")
+        except MachineError as error:
+            for question in missing.values():
+                question.settle(MachineError(str(error), error.cause))
+            self._end()
+        else:
+            await self._break(fault, [*missing.values()])
 
     async def _break(self, fault: BotFaulted, concerned: list[TableQuestion]) -> None:
         """End a process for a fault that costs all its open games: these now, the others when they ask next."""

@@ -208,12 +208,6 @@ class TableLink:
                 told = hide_others_at_end(end, self._bot.hello.seat, self.game_seed)
             self._tell(told)
 
-    def give_moment(self) -> None:
-        """Leave the processor to nobody, as `wait_settled`."""
-
-    async def wait_settled(self) -> None:
-        """Wait for nothing: the bot is told the end of a game with the next round."""
-
     async def report_fault(self, fault: Fault, *, is_last: bool) -> str:
         """Return the end of the bot's standard error. If the fault is its last in this game, leave the table."""
         process = self._process

@@ -173,6 +173,7 @@ class QuestionTimer:
         self._looked_times = NO_TIMES  # what the gauge showed at the last look
         self._looked_delay = 0.0  # what the runner had waited at the last look
         self._stood_still = 0.0  # what the runner had stood still when the question began
+        self._runner_waited = 0.0  # what the runner had waited for a CPU when the question began
         self._taken = 0.0  # by others, up to the last look
         self._late_seconds = 0.0  # billed when it was found to be late
         self._grace_checks = 0
@@ -199,7 +200,7 @@ class QuestionTimer:
             self._looked_times = self._gauge.read()
             self._was_read = began
         self._times = self._looked_times
-        self._looked_delay = self._clock.runner_times.waited
+        self._looked_delay = self._runner_waited = self._clock.runner_times.waited
         self._stood_still = self._clock.stood_still
         self._taken = 0.0
         self._grace_checks = 0
@@ -254,6 +255,10 @@ class QuestionTimer:
     def extra_seconds(self) -> float:
         """Return how much longer than its limit the question may take, because the runner stood still meanwhile."""
         return self._clock.stood_still - self._stood_still
+
+    def runner_waited(self) -> float:
+        """Return for how long the runner is known to have waited for a CPU since the question began."""
+        return self._clock.runner_times.waited - self._runner_waited
 
     def usage(self) -> CpuUsage:
         """Return wall time and runnable time of the current question so far; zeros if there is none."""
