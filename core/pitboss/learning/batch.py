@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pitboss.game import AnyState, Evaluable, find_sides
-from pitboss.learning.batch_rows import BatchRows, Shown
+from pitboss.learning.batch_rows import BatchRows, ShownRow
 from pitboss.learning.learning_game import LearningGame
 from pitboss.learning.rewards import subtract_opponents
 from pitboss.learning.spelling import Spelling
@@ -148,7 +148,7 @@ class GameBatch:
             spelling, turn = self._games[row].spelling, self._games[row].state.turn
             assert spelling and turn
             self.seats[row] = turn.seat
-            shown.append(Shown(row, self._games[row].state, turn.seat, spelling.spelled))
+            shown.append(ShownRow(row, self._games[row].state, turn, spelling.spelled))
         self._rows.write(shown)
         letters = [game.spelling.letters for game in self._games if game.spelling]
         starts = np.repeat(self._first_letters, [*map(len, letters)])

@@ -16,6 +16,7 @@ from pitboss.game import AnyState
 from pitboss.learning.observation import ObservationEncoder, PlacedField
 from pitboss.learning.view_fields import HALF_VALUE, NumbersWriter, NumberWriter
 from pitboss.table.table import Table
+from pitboss.table.turns import Turn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,12 +28,12 @@ BYTE_VALUES: Final = 256
 BYTE_BITS: Final = 8
 
 
-class Shown(NamedTuple):
+class ShownRow(NamedTuple):
     """What a row shows: what a seat on turn knows, with the letters so far of its decision."""
 
     row: int
     state: AnyState
-    seat: int
+    turn: Turn
     spelled: Sequence[int]
 
 
@@ -44,30 +45,30 @@ class BatchRows:
         self.array = np.zeros((rows, encoder.size), np.float32)
         self._flat = self.array.reshape(-1)
         self._encoder = encoder
-        self._views = [row.data for row in self.array]
+        self._views: list[memoryview[Any]] = [row.data for row in self.array]
         self._zones = _ZoneRows(encoder, self._flat) if _ZoneRows.can_write(encoder) else None
         self._fields = _FieldRows(encoder, self._flat) if encoder.fields else None
 
-    def write(self, shown: Sequence[Shown]) -> None:
-        """Write some rows anew."""
+    def write(self, shown: Sequence[ShownRow]) -> None:
+        """Write some rows; what they showed before is gone."""
         if not shown:
             return
         encoder, views = self._encoder, [self._views[one.row] for one in shown]
-        seats, rows = np.array([one.seat for one in shown]), np.array([one.row for one in shown])
+        seats, rows = np.array([one.turn.seat for one in shown]), np.array([one.row for one in shown])
         offsets = rows * encoder.size
         self.array[rows] = 0.0
         if self._zones is not None:
             self._zones.write([one.state.table for one in shown], seats, offsets[:, None])
         else:
             for one, view in zip(shown, views, strict=True):
-                encoder.write_zones(one.state.table, one.seat, view)
+                encoder.write_zones(one.state.table, one.turn.seat, view)
         odd = self._fields.write(shown, seats, offsets[:, None], views) if self._fields is not None else ()
         self._flat[encoder.seat_at + seats + offsets] = 1.0
         find_phase = encoder.phase_places.get
-        phases = np.array([find_phase(one.state.turn.phase, NOWHERE) for one in shown])
+        phases = np.array([find_phase(one.turn.phase, NOWHERE) for one in shown])
         self._flat[(phases + offsets)[phases != NOWHERE]] = 1.0
         for one in odd:
-            encoder.write(one.state, one.seat, self._views[one.row])
+            encoder.write(one.state, one.turn.seat, self._views[one.row])
         for one in shown:
             if one.spelled:
                 self.add_letters(one.row, one.spelled)
@@ -129,7 +130,7 @@ class _ZoneRows:
 
 
 def _add_shares(encoder: ObservationEncoder) -> Numbers:
-    """Return, by face, what so many of its copies add up to, one by one."""
+    """Return, by face, what its copies add up to, by their number, added one by one."""
     copies = encoder.layout.deck.copies_of
     sums = np.zeros((max(encoder.face_of) + 1, 1 + max(map(len, copies))), np.float32)
     for face, cards in zip(encoder.face_of, copies, strict=True):
@@ -159,8 +160,8 @@ class _FieldRows:
         )
 
     def write(
-        self, shown: Sequence[Shown], seats: Numbers, offsets: Numbers, views: Sequence[memoryview[float]]
-    ) -> list[Shown]:
+        self, shown: Sequence[ShownRow], seats: Numbers, offsets: Numbers, views: Sequence[memoryview[Any]]
+    ) -> list[ShownRow]:
         """Write the fields of the view of each seat.
 
         Returns the rows that are left out: of lists with a number for each seat one has more or fewer.
@@ -168,8 +169,8 @@ class _FieldRows:
         numbers: list[float | None] = []
         odd = []
         for one, row in zip(shown, views, strict=True):
-            _, state, seat, _ = one
-            view = state.view(seat)
+            seat = one.turn.seat
+            view = one.state.view(seat)
             lists = self._get_lists(view)
             if [*map(len, lists)] != self._lengths:
                 odd.append(one)

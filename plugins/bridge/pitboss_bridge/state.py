@@ -269,7 +269,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
             contract=None if self.contract is None else BID_NAMES[self.contract],
             doubled=self.doubled,
             declarer=declarer,
-            dummy=[printed[card] for card in opened],
+            dummy=[str(printed[card]) for card in opened],
             vulnerable=self.vulnerable() * 2,
             part_scores=[*sheet.part_scores] * 2,
             games=[*sheet.games] * 2,
