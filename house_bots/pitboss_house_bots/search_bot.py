@@ -17,7 +17,7 @@ from pitboss import Random, Sides
 from pitboss.bot import AnnotatedChoice, Question, run
 from pitboss.game import find_sides, resolve_options
 from pitboss.inference.state_tracker import StateTracker
-from pitboss.plugins.registry import Registry
+from pitboss.plugins.registry import load_played_game
 from pitboss.protocol.messages import Hello, Start
 from pitboss_house_bots.plugin import SEARCH_OPTIONS
 from pitboss_house_bots.search import advise
@@ -37,7 +37,6 @@ class SearchBot:
     def __init__(self, **options: float) -> None:
         values = {name: option.default for name, option in SEARCH_OPTIONS.items()} | options
         self.ms, self.worlds, self.exploration = values["ms"], int(values["worlds"]), values["exploration"]
-        self.registry: Final = Registry()
         self.tracker: StateTracker | None = None
         self.sides: Sides = ()
         self.decision_no = 0
@@ -46,7 +45,7 @@ class SearchBot:
     def prepare(self, hello: Hello) -> None:
         """Load the game and play a few decisions: what games make once, they make at their first deal."""
         try:
-            game = self.registry.find_game(hello.game)
+            game = load_played_game(hello.game)
             self.tracker = StateTracker(game)
             options = resolve_options(game, hello.seats, overrides=hello.options)
             self.sides = find_sides(game, hello.seats, options)

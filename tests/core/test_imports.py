@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -125,6 +126,18 @@ def test_importing_the_table_is_light(module: str) -> None:
     brought = set(ran.stdout.split())
     assert module in brought
     assert brought & set(HEAVY) == set()
+
+
+@pytest.mark.once
+def test_a_bot_that_knows_the_rules_imports_one_game() -> None:
+    """A bot of the house that searches loads the game that it plays, and no other: a tournament starts thousands."""
+    code = "import sys; from pitboss_house_bots import search_bot; search_bot.main([]); print(*sys.modules)"
+    hello = '{"type":"hello","game":"racko","options":{},"seats":2,"seat":0,"seed":"","clock":'
+    hello += '{"start_ms":60000,"decision_ms":10}}\n{"type":"bye"}\n'
+    ran = subprocess.run([sys.executable, "-c", code], input=hello, capture_output=True, text=True, timeout=60)
+
+    brought = ran.stderr.split()  # where a bot's prints go
+    assert ["pitboss_racko.game"] == [name for name in brought if re.fullmatch(r"pitboss_\w+\.game", name)]
 
 
 def test_one_module_of_the_tournament_imports_numpy() -> None:

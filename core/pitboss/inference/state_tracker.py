@@ -26,7 +26,7 @@ from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.inference.reconstruction import HistoryReconstruction
 from pitboss.inference.scripted_random import RandomScript
 from pitboss.inference.step_budget import STEPS_PER_SECOND, StepBudget
-from pitboss.plugins.registry import Registry
+from pitboss.plugins.registry import load_played_game
 from pitboss.protocol.messages import Start
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
@@ -61,7 +61,7 @@ class StateTracker:
         budget = StepBudget(round(limit * STEPS_PER_SECOND))
         if question.start != self._start:
             self._start, self._events, self._checkpoints, self._attempts = question.start, [], [], 0
-            self._game = self._game or Registry().find_game(question.hello.game)
+            self._game = self._game or load_played_game(question.hello.game)
         self._events += msgspec.convert(question.events, list[AnyEvent])
         if not self._events:
             raise ValueError('the question has no events; call run(choose, want="both")')

@@ -206,6 +206,18 @@ def load_namesake(name: str) -> AnyGame | None:
     return Registry(find_entries(hookspec.PROJECT, name)).games.get(name)
 
 
+def load_played_game(name: str) -> AnyGame:
+    """Return the game of this name, whose runner has found that one plugin alone offers it.
+
+    The plugin of the same name is imported, if there is one; only without it the others are.
+
+    Raises:
+        ConfigError: as `Registry.find_game`.
+    """
+    namesakes = Registry(find_entries(hookspec.PROJECT, name))
+    return (namesakes if name in namesakes.games else Registry()).find_game(name)
+
+
 def describe_distribution(entry: EntryPoint | InstalledEntry) -> str:
     """Return the distribution that an entry point is from: "pitboss-racko 0.1.0"."""
     if entry.dist is None:

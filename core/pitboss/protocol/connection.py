@@ -28,6 +28,7 @@ from contextlib import suppress
 from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
+from msgspec import UNSET
 
 from pitboss.errors import FloodedLine, MalformedLine, NotEncodable, OutOfTurn
 from pitboss.protocol.messages import (
@@ -77,7 +78,12 @@ class _Conversation:
         self._place = place
         self.question_id = 0  # the id of the last question
 
-    def _advance(self, message: FromRunner | FromBot) -> None:
+    def take(self, message: FromRunner | FromBot) -> None:
+        """Go on to the phase after a message.
+
+        Raises:
+            OutOfTurn: the phase does not allow it, or it answers another question.
+        """
         allowed, after = _TRANSITIONS[type(message)]
         if self.phase not in allowed:
             name = type(message).__name__.lower()
@@ -104,19 +110,19 @@ class _Connection(_Conversation):
 
     def _advance(self, message: FromRunner | FromBot) -> None:
         if not self._tables or isinstance(message, (Hello, Ready, Bye)):
-            super()._advance(message)
-            if type(message) is Ready and message.tables is not msgspec.UNSET:
+            self.take(message)
+            if type(message) is Ready and message.tables is not UNSET:
                 self._tables = [_Conversation("idle", f" at table {number}") for number in range(message.tables)]
         elif type(message) is not Faulted:
-            self._find_table(message.table)._advance(message)
-        elif message.table is msgspec.UNSET:
-            super()._advance(message)
+            self._find_table(message.table).take(message)
+        elif message.table is UNSET:
+            self.take(message)
         else:
             self._find_table(message.table).phase = "idle"
 
     def _find_table(self, number: TableNumber) -> _Conversation:
-        if number is msgspec.UNSET or not 0 <= number < len(self._tables):
-            said = "no table" if number is msgspec.UNSET else f"table {number}"
+        if number is UNSET or not 0 <= number < len(self._tables):
+            said = "no table" if number is UNSET else f"table {number}"
             raise OutOfTurn(f"{said} is named; the bot has agreed to tables 0..{len(self._tables) - 1}")
         return self._tables[number]
 
@@ -188,30 +194,31 @@ class RunnerConnection(_Connection):
 
     def _take_line(self, line: bytes) -> FromBot:
         message = _decode_line(_bot_decoder, line)
-        if type(message) is Act and (message.choose is None) == (message.action is msgspec.UNSET):
-            raise MalformedLine(f"the line {quote_line(line)} must hold 'choose' or 'action', and not both")
-        self._agree_on_policies(message, line)
-        self._agree_on_tables(message, line)
+        if type(message) is Act:
+            self._check_act(message, line)
+        else:
+            assert isinstance(message, Ready)
+            self._agree(message, line)
         self._advance(message)
         return message
 
-    def _agree_on_tables(self, message: FromBot, line: bytes) -> None:
-        if type(message) is Ready:
-            if message.tables is msgspec.UNSET:
-                return
-            if message.tables > self._offered_tables:
-                offered = f"`hello` offered {self._offered_tables}" if self._offered_tables else "`hello` offered none"
-                raise MalformedLine(f"the line {quote_line(line)} agrees to {message.tables} 'tables'; {offered}")
-        elif not self._tables and type(message) is Act and message.table is not msgspec.UNSET:
+    def _check_act(self, act: Act, line: bytes) -> None:
+        """Check that an answer holds what it must, and nothing else than was agreed to."""
+        if (act.choose is None) == (act.action is UNSET):
+            raise MalformedLine(f"the line {quote_line(line)} must hold 'choose' or 'action', and not both")
+        if act.policy is not UNSET and not self._takes_policies:
+            raise MalformedLine(f"the line {quote_line(line)} holds 'policy', to which `ready` did not agree")
+        if act.table is not UNSET and not self._tables:
             raise MalformedLine(f"the line {quote_line(line)} holds 'table', but `ready` agreed to no 'tables'")
 
-    def _agree_on_policies(self, message: FromBot, line: bytes) -> None:
-        if type(message) is Ready:
-            self._takes_policies = message.policy is True
-            if self._takes_policies and not self._offers_policies:
-                raise MalformedLine(f"the line {quote_line(line)} agrees to 'policy', which `hello` did not offer")
-        elif type(message) is Act and message.policy is not msgspec.UNSET and not self._takes_policies:
-            raise MalformedLine(f"the line {quote_line(line)} holds 'policy', to which `ready` did not agree")
+    def _agree(self, ready: Ready, line: bytes) -> None:
+        """Note what the bot agrees to; no more than was offered."""
+        self._takes_policies = ready.policy is True
+        if self._takes_policies and not self._offers_policies:
+            raise MalformedLine(f"the line {quote_line(line)} agrees to 'policy', which `hello` did not offer")
+        if ready.tables is not UNSET and ready.tables > self._offered_tables:
+            offered = f"`hello` offered {self._offered_tables}" if self._offered_tables else "`hello` offered none"
+            raise MalformedLine(f"the line {quote_line(line)} agrees to {ready.tables} 'tables'; {offered}")
 
     def is_silent(self) -> bool:
         """Return whether no byte of the awaited line has arrived."""

@@ -15,6 +15,8 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
+from pitboss.learning.learning_game import prepare_game
+from pitboss.table.randomness import Random
 from pitboss_tournament.authoring.templates import TEMPLATES_FOLDER
 from tests.marks import first_rows
 from tests.tournament.command_line import CommandResult, run_pitboss
@@ -92,6 +94,40 @@ def test_a_trained_bot_is_checked_at_its_table(trained: Path) -> None:
     ran = run_pitboss("check", str(trained), "--sandbox", "none", "--only", "plays-with-every-preset")
 
     assert ran.status == 0, ran.out
+
+
+@pytest.mark.long
+def test_a_trained_bot_takes_many_tables(trained: Path) -> None:
+    """A trained bot answers all tables that are asked at once, and chooses as at one table after the other."""
+    ran = run_pitboss("check", str(trained), "--sandbox", "none", "--only", "keeps-tables-apart", "--json")
+
+    outcomes = {check["name"]: check["outcome"] for check in ran.json_value["checks"]}
+    assert (outcomes["answers-at-many-tables"], outcomes["keeps-tables-apart"]) == ("passed", "passed"), ran.out
+
+
+@pytest.mark.parametrize("play", ["best", "sampled"])
+def test_positions_that_are_decided_at_once(training: ModuleType, play: str) -> None:
+    """The network's choices at many tables at once are those that it makes one after the other, each with its luck."""
+    game = prepare_game("lucky-maker", 3)
+    rng = np.random.default_rng(1)
+    sizes = [game.encoder.size, 16, len(game.alphabet)]
+    network = training.Network(training.make_weights(sizes, rng))
+    model = training.Model(network, network, {"play": play})
+
+    def list_positions() -> list[Any]:
+        positions = []
+        for number in range(12):
+            luck = Random(str(number))
+            state = game.setup.game.deal(3, game.setup.options, luck)
+            for _ in range(3 * number):
+                state.play(luck.choice(state.legal()))
+            assert state.turn
+            positions.append((state, state.turn.seat, model.make_rng(number)))
+        return positions
+
+    alone = [model.decide_all(game, [position])[0] for position in list_positions()]
+    assert model.decide_all(game, list_positions()) == alone
+    assert len(set(map(repr, alone))) > 6
 
 
 @pytest.mark.long

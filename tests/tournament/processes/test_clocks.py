@@ -230,6 +230,19 @@ def test_a_standstill_that_only_the_answer_ends(has_waited: bool) -> None:
     assert question.settle(has_waited).billed == pytest.approx(0.3 if has_waited else 0.0)
 
 
+@pytest.mark.parametrize("has_waited", [True, False])
+def test_a_standstill_that_began_before_the_question(has_waited: bool) -> None:
+    """The clock is set back to a time before the question; neither the bill nor the lag is negative."""
+    question = SimulatedQuestion(limit=1.0)
+    question.stand_still(STANDSTILL_SECONDS / 2)
+    question.timer.start(1.0)
+    question.stand_still(4.0)
+    if has_waited:
+        question.wait_in_loop(0.0)
+
+    assert question.settle(has_waited) == (0.0, 0.0)
+
+
 def test_a_bot_that_was_stopped_with_the_runner() -> None:
     """A bot that was stopped with the runner keeps the time that it had left, and is billed only what it computes from
     then on; a longer stop than the runner's costs it nothing.

@@ -53,7 +53,7 @@ def test_a_quick_bot_that_sleeps_while_the_runner_has_no_cpu() -> None:
         assert bot.send_now(b"question\n") == b""
         delay = 0.04
         assert bot.receive_soon() is None
-        assert bot._stdout.make_look()(5_000)
+        assert bot._stdout.wait_input(5_000)
         assert bot.receive_now() == b"done\n"
         billed, _ = bot.timer.settle(clock.now(), bot.has_waited)
         bot.close()

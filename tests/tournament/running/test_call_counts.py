@@ -37,9 +37,9 @@ while lines := os.read(0, 65536):
             os.write(1, b'{"type":"act","id":' + number + b',"choose":0}\\n')
 """
 
-MAX_BOUNDARY_CALLS: Final = 1_400  # of functions, of Python's own too, between two games
+MAX_BOUNDARY_CALLS: Final = 1_350  # of functions, of Python's own too, between two games
 MAX_BOUNDARY_SYSTEM_CALLS: Final = 20
-MAX_DECISION_CALLS: Final = 160
+MAX_DECISION_CALLS: Final = 145
 MAX_DECISION_SYSTEM_CALLS: Final = 4  # is it quiet; the question; the wait; the answer
 
 SYSTEM_MODULES: Final = ("posix", "fcntl")

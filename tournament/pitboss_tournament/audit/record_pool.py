@@ -11,7 +11,7 @@ from itertools import islice, repeat
 from typing import Final, TypeAlias, TypeVar
 
 from pitboss.game import AnyGame
-from pitboss.plugins.registry import Registry
+from pitboss.plugins.registry import load_played_game
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.store.record_packing import RecordPacker
 
@@ -50,7 +50,7 @@ def _do_work(work: RecordWork[Result], packed: PackedGame, packer: RecordPacker,
 
 @cache
 def _find_game(name: str) -> AnyGame:
-    return Registry().find_game(name)
+    return load_played_game(name)
 
 
 def _ignore_interrupts() -> None:

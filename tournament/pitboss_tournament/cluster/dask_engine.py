@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -20,6 +22,7 @@ import trio
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.cluster.cluster_engine import open_node_places
+from pitboss_tournament.cluster.machine import NO_NODE
 from pitboss_tournament.cluster.node import ClusterNode
 from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.plan.plan import Plan
@@ -179,8 +182,10 @@ async def open_local_places(plan: Plan, add_place: AddPlace, show_note: ShowNote
     """Context manager: processes of this machine are places.
 
     Raises:
-        ConfigError: Dask is not installed, or the number of processes is not allowed.
+        ConfigError: no node can play on this system, Dask is not installed, or the number of processes is not allowed.
     """
+    if os.name != "posix":
+        raise ConfigError(f"{plan.engine}: {NO_NODE}; without --on it is played here")
     _require_dask(plan.engine)
     import dask
     from distributed import LocalCluster
@@ -317,7 +322,8 @@ def start_loop() -> Iterator[RunInLoop]:
 
     async def serve() -> None:
         # Ctrl-C is for the tournament; the processes that are started from here inherit this
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
         found.append(asyncio.get_running_loop())
         begun.set()
         await end.wait()

@@ -23,6 +23,8 @@ from pitboss_tournament.processes.file_lock import lock_file
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.processes.start_errors import MachineError
 
+NO_NODE: Final = "a node of a cluster needs Linux or macOS; from Windows a tournament can be played on such machines"
+
 _NO_CODE: Final = ("__pycache__", "build", "node_modules")
 _COMPILED: Final = (".so", ".pyc", ".c")
 
@@ -70,8 +72,9 @@ def describe_code(package: str) -> CodeVersion:
         return CodeVersion("", "")
     digest = hashlib.sha256()
     root = Path(spec.submodule_search_locations[0])
-    for path in sorted(_list_code(root)):
-        digest.update(f"{path.relative_to(root)}\n".encode())
+    files = {path.relative_to(root).as_posix(): path for path in _list_code(root)}
+    for name, path in sorted(files.items()):  # the same names in the same order on each system
+        digest.update(f"{name}\n".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     names = packages_distributions().get(package, ())
     return CodeVersion(version(names[0]) if names else "", digest.hexdigest()[:16])
@@ -122,6 +125,8 @@ class CpuClaims:
 
 
 def _list_problems(sandbox: SandboxLevel) -> Iterator[str]:
+    if os.name != "posix":
+        yield NO_NODE
     try:
         resolve_sandbox(sandbox)
     except (ConfigError, MachineError) as error:

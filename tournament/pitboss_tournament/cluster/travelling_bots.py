@@ -134,7 +134,7 @@ def _pack_folder(entrant: Entrant, folder: Path) -> BotArchive | None:
     names = list[str]()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for path in sorted(files):
-            info = zipfile.ZipInfo(str(path.relative_to(folder)))
+            info = zipfile.ZipInfo(path.relative_to(folder).as_posix())
             info.external_attr = (path.stat().st_mode & RUN_BITS or 0o644) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             content = path.read_bytes()
@@ -174,8 +174,8 @@ def _list_command_files(entrant: Entrant, folder: Path) -> Iterator[Path]:
 
 def _generalize_word(word: str, folder: Path | None) -> str:
     """Return a word of a command without this machine's Python and the bot's folder in it."""
-    if folder is not None:
-        word = word.replace(f"{folder}/", f"{FOLDER_WORD}/")
+    if folder is not None and (inside := f"{folder}{os.sep}") in word:
+        word = word.replace(inside, f"{FOLDER_WORD}/").replace(os.sep, "/")
     return PYTHON if word == sys.executable else word
 
 

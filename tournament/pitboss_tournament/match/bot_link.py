@@ -229,7 +229,7 @@ class BotLink:
         """
         process, runner_clock, slots = self._process, self._supervisor.clock, self._supervisor.slots
         assert process
-        timer, stderr_before = process.timer, process.stderr_bytes
+        timer, model, stderr_before = process.timer, self.model, process.stderr_bytes
         if not self._is_timed:
             limit_us = UNTIMED_US
         allowed_us = limit_us + self._margin_us
@@ -240,8 +240,8 @@ class BotLink:
         if not slots.try_acquire(timer):
             await slots.acquire(timer)
         message = None
-        if self.model is not None and isinstance(question, Decide):
-            self.model.begin(question)
+        if model is not None and isinstance(question, Decide):
+            model.begin(question)
         began = at = timer.start(allowed_us / 1e6)
         try:
             self._wire_log.log_sent(line, began)
@@ -255,20 +255,21 @@ class BotLink:
                 part = await process.receive()
                 at = runner_clock.now()
         finally:
-            if self.model is not None:
-                self.model.end()
+            if model is not None:
+                model.end()
             billed, lag = timer.settle(at, process.has_waited)
             slots.release(timer)
             process.is_quick = slots.count == 1 and at - began < QUICK_MS / 1000
             process.rest.begin()
             self.last_us = us = round(billed * 1e6)
             self.last_lag_us = round(lag * 1e6) if lag else 0
-        if self.model is not None:
-            self.model.check_reached()
+        if model is not None:
+            model.check_reached()
         if timer.lateness == "machine":
             seconds = runner_clock.now() - began
             raise MachineError(describe_overload(self._entrant.name, seconds, us, limit_us), "overloaded")
-        if timer.lateness or (message is not None and us > allowed_us + timer.extra_seconds() * 1e6):
+        is_over = us > allowed_us and us > allowed_us + timer.extra_seconds() * 1e6
+        if timer.lateness or (message is not None and is_over):
             allowed = f"{limit_us / 1000:.0f} ms"
             if clock == "game":
                 allowed += f", what was left of {self._hello.clock.game_ms} ms for the game"
@@ -277,8 +278,8 @@ class BotLink:
             raise BotFaulted("late", text, clock)
         if message is None:
             raise await self.explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
-        if self.model is not None:
-            self.model.check_answered()
+        if model is not None:
+            model.check_answered()
         return message
 
     def find_interjection(self, question_number: int) -> BotFaulted | None:

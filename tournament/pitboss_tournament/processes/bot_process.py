@@ -115,7 +115,7 @@ class BotProcess:
             self._stdin = open_writing_end(os.dup(inlet.fileno()))
             self._stdout = open_reading_end(os.dup(outlet.fileno()))
             self._stderr = open_reading_end(os.dup(complaints.fileno()))
-        self._look_for_output = self._stdout.make_look()
+        self.has_output = self._stdout.has_input  # whether unread output is waiting
 
     def _spawn(self, entrant: Entrant) -> subprocess.Popen[bytes]:
         """Start the program, with one end of a socket pair if the bot has a model to ask."""
@@ -137,10 +137,6 @@ class BotProcess:
     def has_exited_cleanly(self) -> bool:
         """Tell whether the bot's process has exited with status 0."""
         return self._popen.poll() == 0
-
-    def has_output(self) -> bool:
-        """Tell whether unread output is waiting."""
-        return self._look_for_output(0)
 
     def exit_text(self) -> str:
         """Describe how the process ended."""
@@ -245,7 +241,7 @@ class BotProcess:
         self.has_waited = False
         if not self.is_quick:
             return None
-        if self._look_for_output(QUICK_MS):
+        if self._stdout.wait_input(QUICK_MS):
             return self.receive_now()
         self._clock.note_times()
         if (part := self.receive_now()) is None:

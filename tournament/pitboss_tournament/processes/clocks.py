@@ -32,7 +32,15 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import trio
 
-from pitboss_tournament.processes.cpu import NO_TIMES, NO_USAGE, CpuTimes, CpuUsage, Gauge, ThreadTimes
+from pitboss_tournament.processes.cpu import (
+    NO_TIMES,
+    NO_USAGE,
+    CpuTimes,
+    CpuUsage,
+    Gauge,
+    ThreadTimes,
+    read_own_times,
+)
 
 TURN_SECONDS: Final = 0.001  # a match holds the loop no longer than this before it lets others run
 NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little;
@@ -64,7 +72,7 @@ class LoopClock(trio.abc.Instrument):
         self._latest_arrival = 0.0  # data found by the last wait arrived no later than this
         self._last_return = 0.0
         self._own_times = ThreadTimes(os.getpid())
-        self._read_times = self._own_times.read if read_times is None else read_times
+        self._read_times = read_times or (self._own_times.read if self._own_times.is_told else read_own_times)
         self.runner_times = NO_TIMES  # of the runner, at the time `_noted`
         self._noted = time()
 
@@ -236,12 +244,13 @@ class QuestionTimer:
 
         `has_waited`: the loop waited for the answer.
         """
-        self.resume()
+        if self._paused is not None:
+            self.resume()
         self.deadline = inf
         self._is_running = False
         if self.lateness:
             return Billing(self._late_seconds, 0.0)
-        wall = at - self._began
+        wall = max(0.0, at - self._began)  # a standstill that began before the question sets the clock back beyond that
         if not has_waited:
             return Billing(self._bill(wall), 0.0)
         earliest, latest = (max(0.0, moment - self._began) for moment in self._clock.arrival_window())
@@ -250,7 +259,7 @@ class QuestionTimer:
         thought = earliest
         if earliest < latest and self._gauge is not None:
             thought = min(latest, max(earliest, self._gauge.read().computed - self._times.computed))
-        return Billing(self._bill(thought), wall - thought)
+        return Billing(self._bill(thought), max(0.0, wall - thought))
 
     def extra_seconds(self) -> float:
         """Return how much longer than its limit the question may take, because the runner stood still meanwhile."""

@@ -64,6 +64,11 @@ class ThreadTimes:
         with suppress(OSError):
             self._file = os.open(f"/proc/{thread}/schedstat", os.O_RDONLY)
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the system tells the times."""
+        return self._file is not None
+
     def read(self) -> CpuTimes:
         """Return its times; the last ones once the thread has ended, zeros where the system does not tell."""
         if self._file is not None:
@@ -77,6 +82,11 @@ class ThreadTimes:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def read_own_times() -> CpuTimes:
+    """Return what this process has computed, as every system tells; what it waited for a CPU is not known."""
+    return CpuTimes(time.process_time(), 0.0)
 
 
 class ProcessTimes(NamedTuple):

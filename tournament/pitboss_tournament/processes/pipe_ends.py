@@ -10,7 +10,6 @@ import os
 import select
 import socket
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
 from typing import Final
@@ -36,6 +35,9 @@ class PipeEnd:
         os.set_blocking(descriptor, False)
         self._descriptor = descriptor
         self.is_closed = False
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        self._poll = poll.poll
 
     def read(self, size: int) -> bytes:
         """Read what is there, up to `size` bytes; b"" at the end.
@@ -68,16 +70,14 @@ class PipeEnd:
         if not self.is_closed:
             trio.lowlevel.notify_closing(self._descriptor)
 
-    def make_look(self) -> Callable[[int], bool]:
-        """Return a function that waits for input, up to a number of milliseconds, and tells whether there is some."""
-        poll = select.poll()
-        poll.register(self._descriptor, select.POLLIN)
+    def has_input(self) -> bool:
+        """Tell whether there is something to read; the end is nothing."""
+        ready = self._poll(0)
+        return bool(ready) and bool(ready[0][1] & select.POLLIN)
 
-        def look(milliseconds: int) -> bool:
-            ready = poll.poll(milliseconds)
-            return bool(ready) and bool(ready[0][1] & select.POLLIN)
-
-        return look
+    def wait_input(self, milliseconds: int) -> bool:
+        """Wait so long for something to read, or the end, while the loop stands still; tell whether either came."""
+        return bool(self._poll(milliseconds))
 
     def unread_bytes(self) -> int:
         """Return how many of the written bytes nobody has read; 0 where the system does not tell."""
@@ -129,9 +129,13 @@ class RelayedEnd(PipeEnd):
         if not self.is_closed:
             trio.lowlevel.notify_closing(self._relay)
 
-    def make_look(self) -> Callable[[int], bool]:
+    def has_input(self) -> bool:
         """See `PipeEnd`."""
-        return lambda milliseconds: bool(select.select([self._relay], [], [], milliseconds / 1000)[0])
+        return self.wait_input(0)
+
+    def wait_input(self, milliseconds: int) -> bool:
+        """See `PipeEnd`."""
+        return bool(select.select([self._relay], [], [], milliseconds / 1000)[0])
 
     def unread_bytes(self) -> int:
         """Return 0: how far the relay has come says nothing about the reader."""

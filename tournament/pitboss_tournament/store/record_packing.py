@@ -12,7 +12,8 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Final, TypeAlias
+from itertools import compress
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -24,6 +25,8 @@ from pitboss.records import record as records
 from pitboss.records.record import Decision, Record
 from pitboss_tournament.processes.logs import LARGEST_TEXT, decompress_text, inflate
 from pitboss_tournament.store.header import HeaderRow
+
+T = TypeVar("T")
 
 Numbers: TypeAlias = Sequence[int]  # one for each decision
 
@@ -93,18 +96,23 @@ class RecordPacker:
         numbers: dict[bytes, int] = {}
         decisions = record.decisions
         seats = _pack_numbers([decision.seat for decision in decisions])
-        chosen = _pack_numbers([numbers.setdefault(_encode(one.action), len(numbers)) for one in decisions])
+        actions = [decision.action for decision in decisions]
+        keys = [*map(id, actions)]  # many decisions share an object, which is encoded once
+        number_of = {
+            key: numbers.setdefault(_encode(action), len(numbers))
+            for key, action in dict(zip(keys, actions, strict=True)).items()
+        }
+        chosen = _pack_numbers([number_of[key] for key in keys])
         us = _pack_numbers([decision.us for decision in decisions])
         policies = {
-            number: [(numbers.setdefault(_encode(action), len(numbers)), chance) for action, chance in one.policy]
-            for number, one in enumerate(decisions)
-            if one.policy is not None
+            number: [(numbers.setdefault(_encode(action), len(numbers)), chance) for action, chance in policy]
+            for number, policy in _find_given([decision.policy for decision in decisions]).items()
         }
         columns = _Columns(
             head=replace(record, decisions=[]),
             actions=list(map(msgspec.Raw, numbers)),
-            forced=[number for number, decision in enumerate(decisions) if decision.forced],
-            notes={number: decision.note for number, decision in enumerate(decisions) if decision.note is not None},
+            forced=[*compress(range(len(decisions)), [decision.forced for decision in decisions])],
+            notes=_find_given([decision.note for decision in decisions]),
             decisions=len(decisions),
             places=(len(seats), len(chosen), len(us)),
         )
@@ -180,6 +188,13 @@ class RecordPacker:
 
     def _inflate(self, stored: bytes) -> bytes:
         return inflate(stored[1:], _RAW_DEFLATE, self.dictionary)
+
+
+def _find_given(values: Sequence[T | None]) -> dict[int, T]:
+    """Return the values that are given, by the numbers of their decisions; most games have none."""
+    if values.count(None) == len(values):
+        return {}
+    return {number: value for number, value in enumerate(values) if value is not None}
 
 
 def _pack_numbers(numbers: Sequence[int]) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractAsyncContextManager
 
 from msgspec.structs import replace
@@ -106,7 +107,13 @@ async def needs_no_locale(context: CheckContext) -> None:
 
 
 def _open_table_in_shell(context: CheckContext, script: str) -> AbstractAsyncContextManager[ScriptedTable]:
-    """Start the bot through `/bin/sh -c script`, which must end in `exec "$@"`."""
+    """Start the bot through `/bin/sh -c script`, which must end in `exec "$@"`.
+
+    Raises:
+        NotApplicable: this system has no such shell.
+    """
+    if os.name != "posix":
+        raise NotApplicable("the check starts the bot by /bin/sh, which this system does not have")
     entrant = context.entrant()
     command, limits = entrant.command, entrant.limits
     if context.bot.sandbox != "none":  # paths that the sandbox would show to the bot's own command

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array: TypeAlias = NDArray[Any]
+    Position: TypeAlias = tuple[AnyState, int, np.random.Generator | None]  # with the seat, and `Model.make_rng`
 
 HERE = Path(__file__).resolve().parent
 MODEL = HERE / "model.npz"
@@ -185,7 +186,6 @@ class Model:
     policy: Network | TorchNetwork  # its outputs are the logits of all letters
     critic: Network | TorchNetwork  # its output is what is still to be won from here, in units
     about: dict[str, Any]  # game, version, seats, options, fingerprint, play, reward, seed, letters
-    rng: np.random.Generator | None = None  # of the game in play, where letters are drawn
 
     def save(self, path: Path) -> None:
         """Write the model, as a whole or not at all."""
@@ -219,27 +219,31 @@ class Model:
         logs = log_probabilities(self.policy(rows), masks)
         return np.argmax(logs, axis=1) if rng is None else draw_letters(logs, rng)
 
-    def begin(self, seed: int) -> None:
-        """Begin a game, in which what is drawn follows from the seed."""
-        self.rng = np.random.default_rng(seed) if self.about["play"] == "sampled" else None
+    def make_rng(self, seed: int) -> np.random.Generator | None:
+        """Return what letters of a game are drawn with, which follows from the seed; None where none are drawn."""
+        return np.random.default_rng(seed) if self.about["play"] == "sampled" else None
 
-    def decide(self, game: LearningGame, state: AnyState, seat: int) -> tuple[object, str]:
-        """Return the action of a seat, spelled letter by letter, and the likeliest letters of its last choice.
+    def decide_all(self, game: LearningGame, positions: Sequence[Position]) -> list[tuple[object, str]]:
+        """Return for each position the action, spelled letter by letter, and the likeliest letters of its last choice.
 
-        What is forced needs no network.
+        The network sees the rows of all positions at once. What is forced needs no network.
         """
-        spelling = Spelling(game.alphabet, state.legal())
-        action, likeliest = spelling.forced, "forced"
-        row, mask = np.zeros((1, game.encoder.size), np.float32), np.zeros((1, len(game.alphabet)), np.bool_)
-        while action is None:
-            game.observe(state, seat, row[0].data, spelling)
-            mask[:] = False
-            mask[0, spelling.letters] = True
-            [logs] = log_probabilities(self.policy(row), mask)
-            best = [one for one in np.argsort(-logs)[:NOTED_LETTERS] if logs[one] > LEAST_LOG]
-            likeliest = ", ".join(f"{game.alphabet.letters[one]} {np.exp(logs[one]):.0%}" for one in best)
-            action = spelling.add(int(best[0] if self.rng is None else draw_letters(logs[None], self.rng)[0]))
-        return action, likeliest
+        spellings = [Spelling(game.alphabet, state.legal()) for state, *_ in positions]
+        decided = [(spelling.forced, "forced") for spelling in spellings]
+        while still_open := [at for at, (action, _) in enumerate(decided) if action is None]:
+            rows = np.zeros((len(still_open), game.encoder.size), np.float32)
+            masks = np.zeros((len(still_open), len(game.alphabet)), np.bool_)
+            for row, mask, at in zip(rows, masks, still_open, strict=True):
+                state, seat, _ = positions[at]
+                game.observe(state, seat, row.data, spellings[at])
+                mask[spellings[at].letters] = True
+            for at, logs in zip(still_open, log_probabilities(self.policy(rows), masks), strict=True):
+                best = [one for one in np.argsort(-logs)[:NOTED_LETTERS] if logs[one] > LEAST_LOG]
+                likeliest = ", ".join(f"{game.alphabet.letters[one]} {np.exp(logs[one]):.0%}" for one in best)
+                rng = positions[at][2]
+                letter = best[0] if rng is None else draw_letters(logs[None], rng)[0]
+                decided[at] = spellings[at].add(int(letter)), likeliest
+        return decided
 
     def require(self, game: LearningGame) -> None:
         """Check that the model was trained for a game as it is here.
