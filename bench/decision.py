@@ -1,6 +1,6 @@
 """What each step of a decision costs in a real worker, in microseconds, by time stamps, with zero-thinking C bots.
 
-    python bench/decision.py [--games racko ...] [--deals N] [--runs N]
+    python bench/decision.py [--games racko ...] [--deals N] [--runs N] [--instructions]
 
 Each game is played in two kinds of tournaments in turn, with one pinned worker and without a sandbox. In the first kind
 the worker stamps the time where each function of STEPS begins and ends. A step's time is without the steps within it,
@@ -9,12 +9,19 @@ the stamps of the steps. The SLOWEST decisions are left out of both, because oth
 meanwhile. Printed are mean and median of the others, of each the median of the runs; on a busy machine only medians say
 something, and they leave out what seldom happens. What happens once a game is shown apart.
 
+With `--instructions` (Linux, where `perf_event_open` is allowed) the worker counts its instructions outside the kernel
+in place of the time, in thousands, and treats each answer as a quick one: on a busy machine the counts are the same.
+
 The stamps are set by functions around those of the runner, and only in the workers that this program starts.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
+import os
+import platform
+import struct
 import sys
 from array import array
 from collections.abc import Callable
@@ -34,10 +41,11 @@ from pitboss.plugins.registry import Registry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.table.table import Table
 from pitboss_tournament.authoring import bot_build
-from pitboss_tournament.match import bot_seat
+from pitboss_tournament.match import bot_link, bot_seat
 from pitboss_tournament.match.bot_link import BotLink
 from pitboss_tournament.match.bot_seat import BotSeat
 from pitboss_tournament.match.match import Match
+from pitboss_tournament.processes import bot_process, clocks
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.clocks import QuestionTimer
 from pitboss_tournament.processes.cpu import CpuSlots
@@ -52,6 +60,11 @@ SLOWEST: Final = 0.03  # share of the decisions, and of the games
 REST: Final = "all else"  # what no function of STEPS does
 PARK: Final = "park"
 WHOLE: Final = "with stamps"
+
+PERF_EVENT_OPEN: Final = {"x86_64": 298, "aarch64": 241}  # the number of the system call
+PERF_ATTR_BYTES: Final = 112
+INSTRUCTIONS: Final = 1  # of PERF_TYPE_HARDWARE, which is 0
+WITHOUT_KERNEL: Final = 0b110_0000  # exclude_kernel, exclude_hv
 
 StepAverages: TypeAlias = dict[str, tuple[float, float]]  # mean and median microseconds by step
 
@@ -103,34 +116,36 @@ class StepTimes:
     The time between two stamps belongs to the step that began last and has not ended.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, read: Callable[[], int] = perf_counter_ns) -> None:
+        """`read` returns the nanoseconds, or what is counted in place of them."""
+        self._read = read
         self.inner_cost = self.outer_cost = 0  # nanoseconds that stamps add to their step, and to that around it
         self._rows = array("q")
         self._row = [0] * len(NAMES)
         self._open_steps = [0]
         self._games: list[int] = []  # rows of the time between two games
-        self._last = perf_counter_ns()
+        self._last = self._read()
 
     def begin(self, step: int) -> None:
         """Stamp the beginning of a step."""
-        now = perf_counter_ns()
+        now = self._read()
         self._row[self._open_steps[-1]] += now - self._last - self.outer_cost
         self._open_steps.append(step)
-        self._last = perf_counter_ns()
+        self._last = self._read()
 
     def end(self) -> None:
         """Stamp the end of the step that began last."""
-        now = perf_counter_ns()
+        now = self._read()
         self._row[self._open_steps.pop()] += now - self._last - self.inner_cost
-        self._last = perf_counter_ns()
+        self._last = self._read()
 
     def begin_row(self) -> None:
         """End a row, and begin the next."""
-        now = perf_counter_ns()
+        now = self._read()
         self._row[self._open_steps[-1]] += now - self._last
         self._rows.extend(self._row)
         self._row = [0] * len(NAMES)
-        self._last = perf_counter_ns()
+        self._last = self._read()
 
     def mark_game(self) -> None:
         """Mark this row as the time between two games."""
@@ -204,28 +219,30 @@ def _average_rows(rows: list[array[int]]) -> StepAverages:
 def main() -> None:
     """Print a table for each game; be a worker if the parent says so."""
     if sys.argv[1:2] == ["worker"]:
-        _, _, has_steps, report, *words = sys.argv
+        _, _, has_steps, unit, report, *words = sys.argv
         sys.argv[1:] = words
-        be_stamping_worker(has_steps == "steps", Path(report))
+        be_stamping_worker(has_steps == "steps", unit == "instructions", Path(report))
         return
     registry = Registry()
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", nargs="+", default=[*registry.games])
     parser.add_argument("--deals", type=int, default=20)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--instructions", action="store_true", help="count instructions in place of the time")
     given = parser.parse_args()
     bot_build.build(FOLDER, print)
     for name in given.games:
-        print_game(registry.find_game(name), given.deals, given.runs)
+        print_game(registry.find_game(name), given.deals, given.runs, "instructions" if given.instructions else "time")
 
 
-def print_game(game: AnyGame, deals: int, runs: int) -> None:
+def print_game(game: AnyGame, deals: int, runs: int, unit: str) -> None:
     """Play a game with stamps of the steps and without them, and print both."""
-    pairs = [(run_stamped(game, deals, "steps"), run_stamped(game, deals, "whole")) for _ in range(runs)]
+    pairs = [(run_stamped(game, deals, "steps", unit), run_stamped(game, deals, "whole", unit)) for _ in range(runs)]
     by_step, whole = ([report for report, _ in reports] for reports in zip(*pairs, strict=True))
     parked = median(report.parked for report in by_step)
     print(
-        f"{game.name}, {game.seats[0]} seats; {parked:.0%} of {by_step[0].decisions:,} decisions parked; microseconds"
+        f"{game.name}, {game.seats[0]} seats; {parked:.0%} of {by_step[0].decisions:,} decisions parked; "
+        f"{'thousands of instructions' if unit == 'instructions' else 'microseconds'}"
     )
     print_times("a decision", [report.decision for report in by_step], [report.decision for report in whole])
     print_times("once a game", [report.game for report in by_step], [report.game for report in whole])
@@ -241,18 +258,20 @@ def print_times(title: str, by_step: list[StepAverages], without_steps: list[Ste
             print(f"    {name:30} {mean:8.1f} {middle:8.1f}")
 
 
-def run_stamped(game: AnyGame, deals: int, stamps: str) -> tuple[StampReport, float]:
+def run_stamped(game: AnyGame, deals: int, stamps: str, unit: str) -> tuple[StampReport, float]:
     """Play a tournament; return what its worker has stamped, and the parent's microseconds of processor time a game."""
     with TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        vars(worker_process)["_COMMAND"] = (sys.executable, __file__, "worker", stamps, str(report))
+        vars(worker_process)["_COMMAND"] = (sys.executable, __file__, "worker", stamps, unit, str(report))
         cost = time_tournament(game, deals, RunnerSetup(1, True, "none"), 1)
         return msgspec.json.decode(report.read_bytes(), type=StampReport), cost.parent
 
 
-def be_stamping_worker(has_steps: bool, report: Path) -> None:
-    """Be a worker that stamps its time, and write a report at the end."""
-    times = StepTimes()
+def be_stamping_worker(has_steps: bool, counts_instructions: bool, report: Path) -> None:
+    """Be a worker that stamps its time, or counts instructions, and write a report at the end."""
+    times = StepTimes(open_counter() if counts_instructions else perf_counter_ns)
+    if counts_instructions:
+        treat_as_quick()
     if has_steps:
         times.measure_costs()
         for owner, name, step in STEPS:
@@ -269,6 +288,28 @@ def be_stamping_worker(has_steps: bool, report: Path) -> None:
 
     vars(worker)["run_worker"] = run_and_report
     worker.main()
+
+
+def open_counter() -> Callable[[], int]:
+    """Return a function that returns how many instructions this thread has executed outside the kernel."""
+    attributes = struct.pack("=IIQQQQQ", 0, PERF_ATTR_BYTES, INSTRUCTIONS, 0, 0, 0, WITHOUT_KERNEL)
+    libc = ctypes.CDLL(None, use_errno=True)
+    number = PERF_EVENT_OPEN[platform.machine()]
+    counter = libc.syscall(number, attributes.ljust(PERF_ATTR_BYTES, b"\0"), 0, -1, -1, 8)  # closed in programs
+    if counter < 0:
+        sys.exit(f"instructions cannot be counted on this machine: {os.strerror(ctypes.get_errno())}")
+    return lambda: int.from_bytes(os.read(counter, 8), sys.byteorder)
+
+
+def treat_as_quick() -> None:
+    """Wait for each answer as for that of a quick bot, however busy the machine is."""
+    for module, name in (
+        (clocks, "TURN_SECONDS"),
+        (clocks, "NEGLIGIBLE_SECONDS"),
+        (bot_link, "QUICK_MS"),
+        (bot_process, "QUICK_MS"),
+    ):
+        vars(module)[name] = 1000
 
 
 def stamp_rows(times: StepTimes) -> None:

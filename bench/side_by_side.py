@@ -3,7 +3,8 @@
     python bench/side_by_side.py FASTCHESS [--checkouts FOLDER ...] [--games racko ...] [--deals N] [--runs N]
 
 FASTCHESS is the built program. `--checkouts`: folders of other commits, whose `bench/roundtrip.py` plays, in turn with
-this one. Printed are medians of wall microseconds, and their ratios to a move of fastchess.
+this one. One that has an environment of its own (`.venv`) plays in it: its plugins may be installed
+in another way. Printed are medians of wall microseconds, and their ratios to a move of fastchess.
 """
 
 from __future__ import annotations
@@ -70,7 +71,9 @@ def time_decision(checkout: Path, game: str, deals: int) -> float:
     """Return the microseconds of a decision in a checkout."""
     parts = [checkout / name for name in ("core", "tournament", "house_bots", "bench")]
     path = os.pathsep.join(map(str, [*parts, *sorted((checkout / "plugins").iterdir())]))
-    command = [sys.executable, "-c", PLAY, game, str(deals)]
+    own = checkout.resolve() / ".venv" / "bin" / "python"
+    python = own if own.exists() and checkout != HERE.parent else sys.executable
+    command = [python, "-c", PLAY, game, str(deals)]
     done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True)
     return float(done.stdout)
 

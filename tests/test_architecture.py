@@ -36,7 +36,7 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
 
 
 MAX_PAGE_WORDS: Final = 1_500  # of ARCHITECTURE.md
-GAME_MODULES: Final = {"__init__", "bot", "game", "messages", "state"}  # of each game
+GAME_MODULES: Final = {"__init__", "bot", "game", "messages", "presentation", "state"}  # of each game
 MODULES_OF_SOME: Final = {  # what games have beside these, by one name for one subject
     "cards": "the pack, where more than the state knows it",
     "rules": "what happens at the table, of a game whose state would be too long with it",

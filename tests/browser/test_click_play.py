@@ -45,7 +45,7 @@ TRIALS: Final = [
 # card or pile; a button.
 FIND_TARGET: Final = """(step => {
     const all = query => [...document.querySelectorAll(query)];
-    const confirm = document.querySelector('.panel .confirm');
+    const confirm = document.querySelector('.sheet:not([hidden]) button') ?? document.querySelector('.panel .confirm');
     const pressed = document.querySelector('.table .touch[aria-pressed=true]');
     const places = all('.zone.can > .place .touch, .slots .touch').filter(one => one.ariaPressed !== 'true');
     const more = all('.near .card .touch[aria-pressed=false]');

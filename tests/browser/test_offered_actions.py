@@ -20,7 +20,7 @@ from pitboss_tournament.play.browser.play_messages import OfferedAction
     [
         ("racko", {"do": "draw"}, OfferedAction("draw")),
         ("racko", {"do": "take", "slot": 25}, OfferedAction("take into slot 25", slot=25)),
-        ("racko", {"do": "discard"}, OfferedAction("discard", zones=["discard"])),
+        ("racko", {"do": "discard"}, OfferedAction("discard it", zones=["discard"])),
         (
             "rummy",
             {"do": "meld", "cards": ["S4", "H4", "C4"]},

@@ -159,6 +159,53 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
     assert offered == "take into slot 20"
 
 
+def test_three_clicks_reach_every_action_of_fireworks(tmp_path: Path, browser: Browser) -> None:
+    """A card of one's own, or of another seat, is clicked; then all that it can mean stands there as buttons.
+
+    At a new turn the keyboard is where Enter plays nothing.
+    """
+    reach = """[...document.querySelectorAll('.seat')].flatMap(seat => {
+        const cards = [...seat.querySelectorAll('.spread .card')];
+        return (seat.matches('.near') ? cards : cards.slice(0, 1)).flatMap(card => {
+            (card.querySelector('.touch') ?? card).click();
+            const offered = [...document.querySelectorAll('.panel :is(.action, .confirm)')];
+            document.querySelector('[data-key=undo]').click();
+            return offered.map(action => action.textContent);
+        });
+    })"""
+    with open_play("fireworks", *["--against", "house:fireworks"] * 3, "--seed", "s", cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        page.wait_for(MY_TURN)
+        focused = page.run("document.activeElement.tagName")
+        found = page.run(reach)
+        page.run("document.querySelector('[data-key=list]').click()")
+        everything = page.run("[...document.querySelectorAll('.actions .action')].map(action => action.textContent)")
+
+    assert sorted(found) == sorted(everything)
+    assert focused == "H2"
+
+
+def test_a_score_sheet(tmp_path: Path, browser: Browser) -> None:
+    """When a deal is over its points and the totals are shown, and what was scored, until the player goes on."""
+    with open_play(
+        "cribbage", "--against", "house:first", "--seed", "s", "--store", "x.pitboss", cwd=tmp_path
+    ) as server:
+        page = open_link(browser, server.links["You"])
+        while page.run("document.querySelector('.sheet').hidden"):
+            assert play_turn(page)
+        title, lines, cells = page.run("""[document.querySelector('.sheet h2').textContent,
+            [...document.querySelectorAll('.sheet p')].map(line => line.textContent),
+            [...document.querySelectorAll('.sheet td')].map(cell => cell.textContent)]""")
+        page.run("document.querySelector('.sheet button').click()")
+        is_hidden = page.run("document.querySelector('.sheet').hidden")
+
+    assert title == "Deal 1 is over"
+    assert cells[0] == cells[1]
+    assert cells[2] == cells[3]
+    assert any(line.startswith("You: the hand, ") for line in lines)
+    assert is_hidden
+
+
 @pytest.mark.long
 @first_rows(1)(
     "words",

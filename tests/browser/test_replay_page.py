@@ -18,7 +18,8 @@ from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.faults import Fault
 from pitboss.records.record import Decision, Incident, Record, replay_states
-from pitboss.rendering.appearance import find_hint, find_looks
+from pitboss.rendering.appearance import find_looks
+from pitboss.rendering.presentation import find_hint
 from pitboss.simulation.random_play import choose_from, play_decisions
 from pitboss.table.zones import EMPTY, ZoneKind
 from pitboss_magpie.magpie import Magpie

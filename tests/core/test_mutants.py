@@ -20,7 +20,7 @@ OTHER_GAMES = {
     "choices-are-blind",
     "worlds-do-not-hold-choices",  # nobody does in Magpie: see `test_secrets`
     "outcome-so-far-is-one",  # it has an outcome at its end only
-    "zone-hints-name-zones",  # it has none
+    "presentation-names-zones",  # it has none
     "without-chance-nothing-is-drawn",  # it has chance: see Goofspiel, an example
     "choices-share-no-key",  # no action of it has a list of cards: see Laydown
     "actions-read-apart",  # it has no words of its own: see Laydown

@@ -8,7 +8,8 @@ import pytest
 
 from pitboss import Deck, Layout, Random, Table, Turn, Visibility
 from pitboss.game import render_state
-from pitboss.rendering.appearance import ZoneHint, find_hint
+from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.presentation import Presentation, find_hint
 from pitboss.rendering.table_text import render_table, render_zone
 from pitboss.text import wrap_words
 from pitboss_magpie.magpie import Magpie, MagpieState
@@ -176,7 +177,10 @@ def test_the_place_of_many_zones() -> None:
     layout = Layout(Deck(["A"]), seats=2)
     melds = [layout.add_spread(f"meld {number}") for number in range(12)]
 
-    hints = [find_hint(SimpleNamespace(zone_hints={"meld": ZoneHint("beside")}), meld) for meld in melds]
+    hints = [
+        find_hint(SimpleNamespace(presentation=Presentation(zones={"meld": ZoneHint("beside")})), meld)
+        for meld in melds
+    ]
 
     assert {hint.place for hint in hints} == {"beside"}
     assert {find_hint(object(), meld).group for meld in melds} == {"meld"}

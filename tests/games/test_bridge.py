@@ -7,9 +7,10 @@ from pitboss.game import resolve_options
 from pitboss.parts.tricks import PlayCard
 from pitboss.simulation.random_play import choose_from, play_on
 from pitboss_bridge.game import Bridge
-from pitboss_bridge.messages import CALLS, CallName, Position
+from pitboss_bridge.messages import CALLS, Bid, CallName, Double, Position
 from pitboss_bridge.pbn_deal import write_seed
 from pitboss_bridge.state import BridgeState
+from pitboss_tournament.text.terminal_text import word_action
 
 GAME = Bridge()
 EMPTY: list[str | None] = [None] * 13
@@ -150,9 +151,5 @@ def test_counts_of_a_contract() -> None:
 
 def test_calls_in_words() -> None:
     """A page says a call as players do."""
-    said = [
-        GAME.describe_action(action, {}) for action in ({"do": "bid", "level": 3, "strain": "NT"}, {"do": "double"})
-    ]
-
-    assert said == ["3NT", "double"]
-    assert GAME.describe_action({"do": "play", "card": "SA"}, {"SA": "♠A"}) == ""
+    assert [word_action(GAME, action) for action in (Bid(3, "H"), Double())] == ["3♥", "double"]
+    assert word_action(GAME, PlayCard("SA"), {"SA": "♠A"}) == "play ♠A"

@@ -11,6 +11,7 @@ from pitboss_fireworks.cards import COPIES, is_about, list_faces, make_deck, nar
 from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.messages import Discard, FireworksAction, HeldCard, Hint, Play, Position
 from pitboss_fireworks.state import FireworksState
+from pitboss_tournament.text.terminal_text import word_action
 from tests.games.players import play_fireworks_well
 
 GAME = Fireworks()
@@ -129,9 +130,9 @@ def test_bounds_hold() -> None:
 
 def test_hints_in_words() -> None:
     """A hint is said as players say it; a card of the rainbow has a look of its own."""
-    assert GAME.describe_action({"do": "hint", "seat": 1, "sign": "R"}, {}) == "tell seat 1 its red cards"
-    assert GAME.describe_action({"do": "hint", "seat": 1, "sign": "2"}, {}) == "tell seat 1 its 2s"
-    assert GAME.describe_action({"do": "play", "slot": 1}, {}) == "play card 1"
+    assert word_action(GAME, Hint(1, "R"), names=["ann", "bob"]) == "tell bob which cards are red"
+    assert word_action(GAME, Hint(1, "2")) == "tell seat 1 which cards are 2s"
+    assert word_action(GAME, Play(1)) == "play card 1"
     look = GAME.card_look("M3")
     assert look is not None and look.name == "rainbow 3"
     assert GAME.card_look("R3") is None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.simulation.random_play import choose_from
@@ -19,6 +17,7 @@ from pitboss_gin_rummy.messages import (
     Take,
 )
 from pitboss_gin_rummy.state import LAST_STOCK, GinRummyState
+from pitboss_tournament.text.terminal_text import word_action
 
 GAME = GinRummy()
 RUNS = ["SA", "S2", "S3", "H4", "H5", "H6", "D7", "D8", "D9", "CK"]
@@ -103,7 +102,7 @@ def test_equal_cards_in_other_melds_read_differently() -> None:
     state.play(Knock("HK"))
 
     faces = {face: face for face in state.faces(state.hands[0])}
-    words = [GAME.describe_action(msgspec.to_builtins(action), faces) for action in state.legal()]
+    words = [word_action(GAME, action, faces) for action in state.legal()]
     assert words == ["lay down S4 S5 S6 S7, S8 H8 D8 C8", "lay down S4 S5 S6 S7 S8, H8 D8 C8"]
 
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import field
+from typing import Final
 
 from pitboss.game import PublicCount, PublicCounts
+from pitboss.rendering.presentation import PartSheet
 from pitboss.table.zones import Zone
 from pitboss.table_game import A, O, TableState
+
+# of the event with which `DealsState.end_deal` ends a deal
+DEAL_SHEET: Final = PartSheet("Deal {deal} is over", {"this deal": "points", "score": "totals"})
 
 
 class DealsState(TableState[O, A]):

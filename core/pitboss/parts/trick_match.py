@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Final, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -15,11 +15,15 @@ from pitboss.parts.trick_position import SeatPlay, list_plays
 from pitboss.parts.trick_rendering import render_tricks
 from pitboss.parts.tricks import TrickState, TrickView
 from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.presentation import Presentation
 from pitboss.table.position_setup import check_row_lengths
 from pitboss.table.zones import Zone
 from pitboss.table_game import A, O, TableGame
 
 M = TypeVar("M", bound="TrickMatchState[Any, Any]")
+
+TRICK_ZONES: Final[Mapping[str, ZoneHint]] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+TRICK_EVENTS: Final[Mapping[str, str]] = {"trick": "takes the trick", "deal_end": "the deal ends"}
 
 
 class TrickMatchView(TrickView, frozen=True, kw_only=True):
@@ -129,7 +133,7 @@ class TrickMatchState(TrickState[O, A], DealsState[O, A]):
 class TrickGame(TableGame[O, M]):
     """A base for games of tricks: the tricks that were taken lie small beside their owner, and no stock is drawn."""
 
-    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+    presentation: Presentation = Presentation(zones=TRICK_ZONES)
 
     def sides(self, seats: int, options: O) -> Sides:
         """Return the sides of partners that the states have, else each seat alone."""

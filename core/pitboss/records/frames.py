@@ -16,7 +16,8 @@ from msgspec import Meta, Struct
 from pitboss.errors import TableError
 from pitboss.game import AnyGame, PublicCount, PublicCounts, find_public_counts
 from pitboss.records.record import Record, replay_states
-from pitboss.rendering.appearance import CardLook, Place, ZoneHint, find_hint, find_looks
+from pitboss.rendering.appearance import CardLook, Place, ZoneHint, find_looks
+from pitboss.rendering.presentation import find_hint, order_faces
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, LogEntry, project_events
 from pitboss.table.secrets import Scalar
@@ -37,7 +38,7 @@ class FrameZone(Struct, frozen=True, omit_defaults=True):
     place: Place = "centre"  # as in ZoneHint
     group: str = ""  # as in ZoneHint
     size: int = 0  # as in ZoneHint
-    is_held: bool = False  # its owner alone sees the cards that come
+    is_held: bool = False  # its owner alone sees the cards that come, or its owner alone does not
 
 
 class FrameSecret(Struct, frozen=True, omit_defaults=True):
@@ -72,6 +73,7 @@ class FrameSequence(Struct, frozen=True):
     viewer: Annotated[int | None, Meta(description="A seat; the number after the last one: a spectator; null: all.")]
     seats: int
     looks: Annotated[dict[str, CardLook], Meta(description="By face, as text.")]
+    order: Annotated[list[str], Meta(description="Faces, as text, from left to right as a hand is held.")]
     zones: list[FrameZone]
     secrets: list[FrameSecret]
     frames: list[Frame]
@@ -111,7 +113,7 @@ def _describe_zone(zone: Zone, hint: ZoneHint) -> FrameZone:
         place=hint.place,
         group=hint.group,
         size=hint.size,
-        is_held=zone.visibility is Visibility.OWNER,
+        is_held=zone.visibility in (Visibility.OWNER, Visibility.OTHERS),
     )
 
 
@@ -141,6 +143,7 @@ class FrameMaker:
             viewer=self._viewer,
             seats=layout.seats,
             looks=find_looks(game, layout.deck),
+            order=order_faces(game, layout.deck),
             zones=[_describe_zone(zone, find_hint(game, zone)) for zone in layout.zones],
             secrets=[FrameSecret(secret.name, secret.owner) for secret in layout.secrets],
             frames=frames,

@@ -1,14 +1,14 @@
 """Appearance: how cards look and where zones lie, for programs that draw a table.
 
 All of this is optional: `guess_look` reads the printed faces ("H10", "R7B4", 37). A game that knows better has a
-method `card_look`, or an attribute `zone_hints` by the name of the zone without its seat (`Illustrated`).
+method `card_look`, and says in its `presentation` where its zones lie.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Meta, Struct
 
@@ -24,6 +24,7 @@ SUIT_SIGNS: Final[Mapping[str, tuple[str, str, Colour]]] = {
     "D": ("♦", "diamonds", "red"),
     "C": ("♣", "clubs", "black"),
 }
+SUIT_NAMES: Final = {letter: name for letter, (_, name, _) in SUIT_SIGNS.items()}
 RANK_NAMES: Final = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 LETTER_COLOURS: Final[Mapping[str, Colour]] = {
     "R": "red",
@@ -74,26 +75,6 @@ class CardIllustrator(Protocol):
         """Return the look of a card with this face; None leaves it to `guess_look`."""
 
 
-@runtime_checkable
-class ZoneIllustrator(Protocol):
-    """A game that says where its zones are drawn."""
-
-    @property
-    def zone_hints(self) -> Mapping[str, ZoneHint]:
-        """Hints by the name of a zone, without the number of its owner or the number at its end."""
-
-
-@runtime_checkable
-class ActionDescriber(Protocol):
-    """A game that has words of its own for some actions."""
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return an action, given by its fields, as a player would say it: "lay off ♥4 on meld 2"; "" leaves it.
-
-        `faces` are the words for faces.
-        """
-
-
 def find_looks(game: object, deck: Deck) -> dict[str, CardLook]:
     """Return the look of each different face of a deck, by the face as text."""
     looks = {}
@@ -128,13 +109,6 @@ def word_faces(looks: Mapping[str, CardLook]) -> dict[str, str]:
 def _make_coloured_look(letter: str, word: str) -> CardLook:
     colour = LETTER_COLOURS[letter]
     return CardLook(word, f"{colour} {word}", colour=colour, is_filled=True)
-
-
-def find_hint(game: object, zone: Zone) -> ZoneHint:
-    """Return where a zone is drawn: as the game says, else with its owner or in the centre."""
-    if isinstance(game, ZoneIllustrator) and (hint := game.zone_hints.get(zone_stem(zone))) is not None:
-        return hint
-    return ZoneHint("centre" if zone.owner is None else "owner", "" if zone.owner is not None else zone_stem(zone))
 
 
 def zone_stem(zone: Zone) -> str:

@@ -13,7 +13,7 @@ options, actions and views are in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from pitboss import OptionError
 from pitboss.game import DifferenceScale, GameBounds
@@ -22,8 +22,9 @@ from pitboss.records.record import ExportFunction, ImportFunction
 from pitboss_bridge.messages import PRESETS, BridgeOptions, Position
 from pitboss_bridge.pbn import write_boards
 from pitboss_bridge.pbn_reading import read_boards
+from pitboss_bridge.presentation import PRESENTATION
 from pitboss_bridge.scoring import count_imps
-from pitboss_bridge.state import BridgeState, describe_call
+from pitboss_bridge.state import BridgeState
 
 LONGEST_AUCTION: Final = 319  # calls: three passes, and each bid, double and redouble with two passes between
 DECK_SIZE: Final = 52
@@ -42,6 +43,7 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
     phases = ("call", "play", "dummy")
     Position = Position
     presets: Mapping[str, BridgeOptions] = PRESETS
+    presentation = PRESENTATION
     exports: Mapping[str, ExportFunction] = {"pbn": write_boards}
     imports: Mapping[str, ImportFunction] = {"pbn": read_boards}
 
@@ -67,7 +69,3 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
         if options.scoring != "duplicate" or options.deals != 1:
             raise OptionError("bridge: IMPs compare single boards: scoring is 'duplicate', and deals is 1", "deals")
         return DifferenceScale("IMPs", count_imps)
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return a call as players say it."""
-        return describe_call(action)

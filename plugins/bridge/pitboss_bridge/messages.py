@@ -118,6 +118,10 @@ BridgeAction: TypeAlias = Bid | Pass | Double | Redouble | PlayCard
 BIDS: Final = tuple(Bid(level, strain) for level in range(1, 8) for strain in STRAINS)  # from the lowest to the highest
 PASS, DOUBLE, REDOUBLE = Pass(), Double(), Redouble()
 BID_NAMES: Final[dict[Bid, BidName]] = dict(zip(BIDS, get_args(BidName), strict=True))
+STRAIN_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "NT": "NT"}
+CALL_SIGNS: Final[dict[str, str]] = {
+    word: word[0] + STRAIN_SIGNS[word[1:]] for word in BID_NAMES.values()
+}  # bids, by word
 CALL_WORDS: Final[dict[Call, CallName]] = {
     PASS: "pass",
     DOUBLE: "X",

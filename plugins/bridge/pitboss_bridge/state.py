@@ -5,10 +5,10 @@ Numbers (B3) are those of the rule book.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import erf, sqrt
-from typing import Any, Final
+from typing import Final
 
 from pitboss import PositionError, PublicCount, PublicCounts, Turn
 from pitboss.outcome import spread_over_sides
@@ -24,6 +24,7 @@ from pitboss_bridge.bidding import HIGH_CARDS
 from pitboss_bridge.messages import (
     BID_NAMES,
     BIDS,
+    CALL_SIGNS,
     CALL_WORDS,
     CALLS,
     DOUBLE,
@@ -56,7 +57,6 @@ WORTHS: Final = tuple(((card % HAND + 2) / 14) ** 4 for card in range(4 * HAND))
 NT_TRICKS: Final = (-3.9, 0.5)  # tricks, and for each high-card point of both hands: fits to double-dummy results
 SUIT_TRICKS: Final = (-6.4, 0.36, 0.77, 0.27)  # tricks, for each point, each trump, and each card that short suits lack
 STEPS: Final = 4  # an expected number of tricks is rounded to a quarter
-STRAIN_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "NT": "NT"}
 VULNERABLE_SIDES: Final = {(False, False): "nobody", (True, False): "N-S", (False, True): "E-W", (True, True): "all"}
 
 
@@ -328,7 +328,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
             PublicCount("deal", self.deal_no, "part"),
             PublicCount("board", self.board),
             PublicCount("vulnerable", VULNERABLE_SIDES[is_vulnerable[0], is_vulnerable[1]]),
-            *([PublicCount("contract", contract)] if contract else []),
+            *([PublicCount("contract" if self.declarer is not None else "highest bid", contract)] if contract else []),
             *_count_sheet(self),
         ]
         seats = []
@@ -336,7 +336,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
             counts = [PublicCount(COMPASS[seat])]
             if self.declarer is None:
                 counts += [PublicCount("dealer")] if seat == self.dealer else []
-                counts += [PublicCount("call", calls[seat])] if seat in calls else []
+                counts += [PublicCount("call", CALL_SIGNS.get(calls[seat], calls[seat]))] if seat in calls else []
             else:
                 counts += [PublicCount("contract", contract)] if seat == self.declarer else []
                 counts += [PublicCount("dummy")] if seat == self.dummy else []
@@ -501,18 +501,11 @@ def _pair(values: Sequence[int]) -> tuple[int, int]:
     return values[0], values[1]
 
 
-def describe_call(action: Mapping[str, Any]) -> str:
-    """Return a call, given by its fields, as players say it: "3NT", "pass"; "" for another action."""
-    if action.get("do") == "bid":
-        return f"{action['level']}{STRAIN_SIGNS[action['strain']]}"
-    return str(action["do"]) if action.get("do") in ("pass", "double", "redouble") else ""
-
-
 def describe_contract(state: BridgeState) -> str:
-    """Return the last bid with its double: "4S X"; "" if there is none."""
+    """Return the last bid with its double: "4♠ X"; "" if there is none."""
     if state.contract is None:
         return ""
-    return " ".join([CALL_WORDS[state.contract], *{2: ["X"], 4: ["XX"]}.get(state.doubled, [])])
+    return " ".join([CALL_SIGNS[CALL_WORDS[state.contract]], *{2: ["X"], 4: ["XX"]}.get(state.doubled, [])])
 
 
 def _count_sheet(state: BridgeState) -> Iterator[PublicCount]:

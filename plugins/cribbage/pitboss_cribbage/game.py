@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pitboss import Sides, TableGame, ZoneHint
+from pitboss import Sides, TableGame
 from pitboss.game import GameBounds
 from pitboss_cribbage.messages import PRESETS, CribbageOptions, Position
+from pitboss_cribbage.presentation import PRESENTATION
 from pitboss_cribbage.state import CribbageState, count_kept, list_sides
 
 
@@ -29,7 +30,7 @@ class Cribbage(TableGame[CribbageOptions, CribbageState]):
     phases = ("lay_away", "play", "claim")
     Position = Position
     presets: Mapping[str, CribbageOptions] = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"laid_away": ZoneHint("beside")}
+    presentation = PRESENTATION
 
     @staticmethod
     def sides(seats: int, options: CribbageOptions) -> Sides:

@@ -13,13 +13,13 @@ Numbers in docstrings (L4) are those of the rule book, `RULES.md`; the rules are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from pitboss import CardLook, TableGame, ZoneHint
+from pitboss import CardLook, TableGame
 from pitboss.game import GameBounds
 from pitboss.table.cards import Face
 from pitboss_dou_dizhu.combinations import COPIES
 from pitboss_dou_dizhu.messages import BIDS, PRESETS, DouDizhuOptions, Position
+from pitboss_dou_dizhu.presentation import PRESENTATION
 from pitboss_dou_dizhu.state import HANDS, JOKERS, MAX_REDEALS, DouDizhuState, count_stake, deck_of
 
 MAX_BIDS = 3  # L5: of one, two and three, each after passes of all others
@@ -36,19 +36,12 @@ class DouDizhu(TableGame[DouDizhuOptions, DouDizhuState]):
     phases = ("bid", "call", "rob", "play")
     Position = Position
     presets: Mapping[str, DouDizhuOptions] = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {
-        "bottom": ZoneHint("beside"),
-        "played": ZoneHint("beside"),
-    }
+    presentation = PRESENTATION
 
     def card_look(self, face: Face) -> CardLook:
         """Return how a card looks: its rank; a joker is filled."""
         name, colour = JOKERS.get(str(face), (str(face), None))
         return CardLook(str(face), name) if colour is None else CardLook("★", name, colour=colour, is_filled=True)
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return the words of a player for a combination: "lay 3 3 3 4"."""
-        return f"lay {' '.join(map(str, action['cards']))}" if action["do"] == "play" else ""
 
     @staticmethod
     def counts_points(options: DouDizhuOptions) -> bool:

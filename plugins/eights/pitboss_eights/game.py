@@ -11,15 +11,14 @@ views are in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pitboss import TableGame
 from pitboss.game import GameBounds
 from pitboss_eights.messages import PRESETS, EightsOptions, Position
+from pitboss_eights.presentation import PRESENTATION
 from pitboss_eights.state import (
     MAX_SEATS,
     PHASES,
-    SUIT_WORDS,
     EightsState,
     count_card,
     make_deck,
@@ -36,15 +35,7 @@ class Eights(TableGame[EightsOptions, EightsState]):
     phases: Sequence[str] = PHASES
     Position = Position
     presets: Mapping[str, EightsOptions] = PRESETS
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return the words of a player for a card with which something is said."""
-        match action:
-            case {"do": "play", "card": card}:
-                words = f"play {faces[card]}"
-                words += f", {SUIT_WORDS[action['suit']]} must follow" if action.get("suit") else ""
-                return words + (", and announce the last card" if action.get("last") else "")
-        return ""
+    presentation = PRESENTATION
 
     @staticmethod
     def bounds(seats: int, options: EightsOptions) -> GameBounds | None:

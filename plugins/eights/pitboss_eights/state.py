@@ -12,6 +12,7 @@ from pitboss.outcome import outcome_by_side
 from pitboss.parts.deals import DealsState
 from pitboss.parts.stock import restock
 from pitboss.plugins.packs import STANDARD_PACK, SUITS, rank_of, suit_of
+from pitboss.rendering.appearance import SUIT_NAMES
 from pitboss.rendering.table_text import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones
 from pitboss.table.zone_fields import hand_each, pile
@@ -29,7 +30,6 @@ EIGHT_CARDS: Final = -0.3  # cards that an eight counts for: an eight always fit
 CARD_COLUMN: Final = 26  # where cards begin; the picture is 60 wide
 CARD_WIDTH: Final = 34
 PILE_WIDTH: Final = 48
-SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 @lru_cache
@@ -352,7 +352,7 @@ class EightsState(DealsState[EightsOptions, EightsAction]):
         """Return deal, direction, the suit that an eight has named, the cards to be drawn; of seats the score."""
         table = [PublicCount("deal", self.deal_no, "part")]
         if any(rank_of(face) == EIGHT for face in self.faces(self.played)[-1:]):
-            table.append(PublicCount("suit", SUIT_WORDS[self.suit]))
+            table.append(PublicCount("suit", SUIT_NAMES[self.suit]))
         if self.due:
             table.append(PublicCount("to draw", self.due))
         if self.options.reverse != "none":

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pitboss import ZoneHint
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss_euchre.messages import PRESETS, EuchreOptions, Position
+from pitboss_euchre.presentation import PRESENTATION
 from pitboss_euchre.state import EuchreState
 
 
@@ -31,11 +31,7 @@ class Euchre(TrickGame[EuchreOptions, EuchreState]):
     phases = ("benny", "call", "discard", "defend", "play")
     Position = Position
     presets: Mapping[str, EuchreOptions] = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {
-        "stock": ZoneHint("beside"),
-        "taken": ZoneHint("beside"),
-        "laid_away": ZoneHint("beside"),
-    }
+    presentation = PRESENTATION
 
     @staticmethod
     def bounds(seats: int, options: EuchreOptions) -> GameBounds | None:

@@ -11,16 +11,16 @@ options, actions and views are in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from pitboss import Sides, TableGame, ZoneHint
+from pitboss import Sides, TableGame
 from pitboss.game import GameBounds
 from pitboss.records.record import ImportFunction
 from pitboss.rendering.appearance import CardLook
 from pitboss.table.cards import Face
-from pitboss_fireworks.cards import COLOUR_NAMES, HIGHEST, RAINBOW, make_deck
+from pitboss_fireworks.cards import HIGHEST, RAINBOW, make_deck
 from pitboss_fireworks.hanab_reading import read_games
 from pitboss_fireworks.messages import PRESETS, FireworksOptions, Position
+from pitboss_fireworks.presentation import PRESENTATION
 from pitboss_fireworks.state import FireworksState, one_side
 
 
@@ -35,7 +35,7 @@ class Fireworks(TableGame[FireworksOptions, FireworksState]):
     Position = Position
     presets: Mapping[str, FireworksOptions] = PRESETS
     imports: Mapping[str, ImportFunction] = {"hanab-live": read_games}
-    zone_hints: Mapping[str, ZoneHint] = {"discards": ZoneHint("beside")}
+    presentation = PRESENTATION
 
     def sides(self, seats: int, options: FireworksOptions) -> Sides:
         """Return one side of all."""
@@ -51,11 +51,3 @@ class Fireworks(TableGame[FireworksOptions, FireworksState]):
         """Return the look of a card of the rainbow; that of the others is guessed."""
         colour, number = str(face)[0], str(face)[1:]
         return CardLook(number, f"rainbow {number}", "★", "orange", is_filled=True) if colour == RAINBOW else None
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return an action as players say it: "tell seat 1 its red cards", "play card 2"."""
-        if action.get("do") != "hint":
-            return f"{action.get('do')} card {action.get('slot')}"
-        sign = str(action["sign"])
-        about = f"its {COLOUR_NAMES[sign]} cards" if sign in COLOUR_NAMES else f"its {sign}s"
-        return f"tell seat {action['seat']} {about}"

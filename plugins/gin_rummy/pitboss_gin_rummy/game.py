@@ -11,11 +11,12 @@ Numbers in docstrings (G5) are those of the rule book, `RULES.md`; the rules are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from pitboss import TableGame
 from pitboss.game import GameBounds
 from pitboss_gin_rummy.messages import PRESETS, GinRummyOptions, Position
+from pitboss_gin_rummy.presentation import PRESENTATION
 from pitboss_gin_rummy.scoring import HOLLYWOOD_GAMES
 from pitboss_gin_rummy.state import MAX_TAKES, TURNS, GinRummyState
 
@@ -34,19 +35,7 @@ class GinRummy(TableGame[GinRummyOptions, GinRummyState]):
     phases: Sequence[str] = tuple(TURNS)
     Position = Position
     presets: Mapping[str, GinRummyOptions] = PRESETS
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return the words of a player for the actions whose names alone do not say it."""
-        match action:
-            case {"do": "take"}:
-                return "take the discard"
-            case {"do": "draw"}:
-                return "draw from the stock"
-            case {"do": "knock", "card": card}:
-                return f"knock, discarding {faces[card]}"
-            case {"do": "arrange", "melds": melds}:
-                return f"lay down {', '.join(' '.join(faces[card] for card in meld) for meld in melds)}"
-        return ""
+    presentation = PRESENTATION
 
     @staticmethod
     def bounds(seats: int, options: GinRummyOptions) -> GameBounds | None:

@@ -11,11 +11,11 @@ views are in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss_hearts.messages import PRESETS, HeartsOptions, Position
+from pitboss_hearts.presentation import PRESENTATION
 from pitboss_hearts.state import HeartsState
 
 
@@ -30,6 +30,7 @@ class Hearts(TrickGame[HeartsOptions, HeartsState]):
     phases = ("pass", "play", "moon")
     Position = Position
     presets: Mapping[str, HeartsOptions] = PRESETS
+    presentation = PRESENTATION
 
     @staticmethod
     def bounds(seats: int, options: HeartsOptions) -> GameBounds | None:
@@ -37,12 +38,3 @@ class Hearts(TrickGame[HeartsOptions, HeartsState]):
         least = -(0 if options.moon == "old" else 26) - (10 if options.jack else 0)
         decisions = 52 // seats * seats + seats + (options.moon == "choice")
         return GameBounds(options.deals * decisions, options.deals * least, options.limit - 1 + 26)
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return the choice after the moon as players say it: "add 26 to the others"."""
-        match action:
-            case {"do": "moon", "points": "add"}:
-                return "add 26 to the others"
-            case {"do": "moon"}:
-                return "subtract 26 from your own"
-        return ""

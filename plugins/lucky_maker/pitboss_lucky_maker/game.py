@@ -11,12 +11,11 @@ Numbers in docstrings (2.1, D5) are those of the rule book, `RULES.md`; the rule
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from pitboss import TableGame, ZoneHint
+from pitboss import TableGame
 from pitboss.game import GameBounds
 from pitboss_lucky_maker.cards import HIGHEST, hand_size
 from pitboss_lucky_maker.messages import PRESETS, LuckyMakerOptions, Position
+from pitboss_lucky_maker.presentation import PRESENTATION
 from pitboss_lucky_maker.state import LuckyMakerState
 
 
@@ -30,11 +29,7 @@ class LuckyMaker(TableGame[LuckyMakerOptions, LuckyMakerState]):
     phases = ("play",)
     Position = Position
     presets = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {
-        "masters": ZoneHint("beside"),
-        "won": ZoneHint("beside"),
-        "removed": ZoneHint("hidden"),
-    }
+    presentation = PRESENTATION
 
     @staticmethod
     def bounds(seats: int, options: LuckyMakerOptions) -> GameBounds | None:

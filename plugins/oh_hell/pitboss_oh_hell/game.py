@@ -11,12 +11,11 @@ views are in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from pitboss import ZoneHint
 from pitboss.game import GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss_oh_hell.messages import PRESETS, OhHellOptions, Position, list_hand_sizes
+from pitboss_oh_hell.presentation import PRESENTATION
 from pitboss_oh_hell.state import OhHellState
 
 
@@ -31,7 +30,7 @@ class OhHell(TrickGame[OhHellOptions, OhHellState]):
     phases = ("bid", "play")
     Position = Position
     presets: Mapping[str, OhHellOptions] = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("beside"), "taken": ZoneHint("beside")}
+    presentation = PRESENTATION
 
     @staticmethod
     def bounds(seats: int, options: OhHellOptions) -> GameBounds | None:
@@ -39,10 +38,3 @@ class OhHell(TrickGame[OhHellOptions, OhHellState]):
         sizes = list_hand_sizes(options)
         most = sum(10 + size for size in sizes)
         return GameBounds(sum(seats * (1 + size) for size in sizes), -sum(sizes), most)
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return a bid as players say it: "bid 3"."""
-        match action:
-            case {"do": "bid", "tricks": tricks}:
-                return f"bid {tricks}"
-        return ""

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pitboss import TableGame, ZoneHint
+from pitboss import TableGame
 from pitboss.game import GameBounds, PointUnit
 from pitboss.records.record import ExportFunction, ImportFunction
 from pitboss_poker.acpc_log import read_dealer_log
 from pitboss_poker.hand_history import write_hand_histories
 from pitboss_poker.messages import PRESETS, PokerOptions, Position
 from pitboss_poker.phh_reading import read_hand_histories
+from pitboss_poker.presentation import PRESENTATION
 from pitboss_poker.rules import MAX_SEATS, STREETS
 from pitboss_poker.state import PokerState
 
@@ -34,11 +35,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
     presets = PRESETS
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
     imports: Mapping[str, ImportFunction] = {"phh": read_hand_histories, "acpc": read_dealer_log}
-    zone_hints: Mapping[str, ZoneHint] = {
-        "stock": ZoneHint("beside"),
-        "muck": ZoneHint("hidden"),
-        "board": ZoneHint(size=5),
-    }
+    presentation = PRESENTATION
 
     @staticmethod
     def point_unit(options: PokerOptions) -> PointUnit | None:

@@ -8,15 +8,14 @@ options, actions and views are in `messages`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from pitboss import TableGame, ZoneHint
+from pitboss import TableGame
 from pitboss.game import GameBounds
 from pitboss_racko.messages import (
     PRESETS,
     Position,
     RackoOptions,
 )
+from pitboss_racko.presentation import PRESENTATION
 from pitboss_racko.rack import RACKO_POINTS, RUN_BONUS
 from pitboss_racko.state import (
     RackoState,
@@ -34,7 +33,7 @@ class Racko(TableGame[RackoOptions, RackoState]):
     phases = ("draw", "place", "declare")
     Position = Position
     presets = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}
+    presentation = PRESENTATION
     sides = staticmethod(find_partners)
 
     @staticmethod

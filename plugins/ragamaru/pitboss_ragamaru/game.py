@@ -9,15 +9,15 @@ decisions); cards are in `cards`, fitting in `field`, plays in `plays`; options,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, get_args
+from typing import get_args
 
-from pitboss import Sides, TableGame, ZoneHint
+from pitboss import Sides, TableGame
 from pitboss.game import GameBounds
 from pitboss_ragamaru.cards import CARDS, describe_face
 from pitboss_ragamaru.messages import PRESETS, Phase, Position, RagamaruOptions
+from pitboss_ragamaru.presentation import PRESENTATION
 from pitboss_ragamaru.rules import team_sides
-from pitboss_ragamaru.state import COLOUR_WORDS, RagamaruState
+from pitboss_ragamaru.state import RagamaruState
 
 
 class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
@@ -30,25 +30,12 @@ class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
     phases = get_args(Phase)
     Position = Position
     presets = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden"), "discards": ZoneHint("beside")}
+    presentation = PRESENTATION
     describe_face = staticmethod(describe_face)
 
     def sides(self, seats: int, options: RagamaruOptions) -> Sides:
         """D36: the teams."""
         return team_sides(seats, options.teams)
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return the words of a player for the actions whose names alone do not say it."""
-        match action:
-            case {"do": "colour", "colour": colour}:
-                return f"name {COLOUR_WORDS[colour]}"
-            case {"do": "number", "number": number}:
-                return f"name {number}"
-            case {"do": "take"}:
-                return "take the cards of the attack"
-            case {"do": "sit"}:
-                return "rest"
-        return ""
 
     @staticmethod
     def bounds(seats: int, options: RagamaruOptions) -> GameBounds | None:

@@ -8,13 +8,11 @@ Numbers in docstrings (S1, D4, 2.3, note 5) are those of the rule book, `RULES.m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from pitboss import TableGame, ZoneHint
+from pitboss import TableGame
 from pitboss.game import GameBounds
 from pitboss.parts.melds import CARDS
 from pitboss_rummy.messages import PRESETS, Position, RummyOptions
+from pitboss_rummy.presentation import PRESENTATION
 from pitboss_rummy.rules import (
     BONUS,
     POINTS,
@@ -32,16 +30,7 @@ class Rummy(TableGame[RummyOptions, RummyState]):
     phases = ("draw", "play")
     Position = Position
     presets = PRESETS
-    zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return the words of a player for the actions whose names alone do not say it."""
-        match action:
-            case {"do": "layoff", "card": card, "meld": meld}:
-                return f"lay off {faces[card]} on meld {meld}"
-            case {"do": "take"}:
-                return "take the discard"
-        return ""
+    presentation = PRESENTATION
 
     @staticmethod
     def counts_points(options: RummyOptions) -> bool:

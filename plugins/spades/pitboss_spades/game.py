@@ -12,7 +12,7 @@ options, actions and views are in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from pitboss import CardLook
 from pitboss.game import GameBounds
@@ -21,6 +21,7 @@ from pitboss.rendering.appearance import Colour
 from pitboss.table.cards import Face
 from pitboss_spades.cards import BIG, LITTLE
 from pitboss_spades.messages import PRESETS, Position, SpadesOptions
+from pitboss_spades.presentation import PRESENTATION
 from pitboss_spades.state import SpadesState
 
 JOKERS: Final[dict[str, tuple[str, Colour]]] = {BIG: ("big joker", "red"), LITTLE: ("little joker", "black")}
@@ -37,6 +38,7 @@ class Spades(TrickGame[SpadesOptions, SpadesState]):
     phases = ("blind", "bid", "play")
     Position = Position
     presets: Mapping[str, SpadesOptions] = PRESETS
+    presentation = PRESENTATION
 
     @staticmethod
     def bounds(seats: int, options: SpadesOptions) -> GameBounds | None:
@@ -49,12 +51,3 @@ class Spades(TrickGame[SpadesOptions, SpadesState]):
         """Return how a joker looks: it is filled."""
         joker = JOKERS.get(str(face))
         return CardLook("★", joker[0], colour=joker[1], is_filled=True) if joker else None
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return a bid as players say it: "bid 3", "bid nil"."""
-        match action:
-            case {"do": "bid", "tricks": 0}:
-                return "bid nil"
-            case {"do": "bid", "tricks": tricks}:
-                return f"bid {tricks}"
-        return ""

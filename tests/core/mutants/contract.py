@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss import Deck, Layout, OptionError, Visibility, ZoneHint
+from pitboss.rendering.presentation import Presentation
 from pitboss_magpie import messages
 from pitboss_magpie.magpie import Magpie, MagpieBoard, MagpieState
 from pitboss_magpie.messages import NEST, PRESETS, MagpieOptions
@@ -186,7 +187,7 @@ class ActionsWithoutTags(Magpie):
 class HintsAtNoZone(Magpie):
     """A zone that is not there is to be hidden: the zone that was meant stays where it is."""
 
-    zone_hints: Mapping[str, ZoneHint] = {"graves": ZoneHint("hidden")}
+    presentation = Presentation(zones={"graves": ZoneHint("hidden")})
 
 
 MUTANTS: Final = (

@@ -12,12 +12,14 @@ from typing import Final
 import pytest
 import trio
 from msgspec.structs import replace
+from trio.testing import wait_all_tasks_blocked
 
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.match.bot_link import BotLink
 from pitboss_tournament.match.fault_policy import BotFaulted
 from pitboss_tournament.match.many_tables import ManyTables, TableQuestion
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.clocks import QuestionTimer
 from pitboss_tournament.processes.logs import HeadTailBuffer, WireLog
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
@@ -161,3 +163,21 @@ async def test_a_kill_while_a_round_is_written() -> None:
         await ask_all(many, questions)
 
         assert ["SIGKILL" in str(question.error) for question in questions] == [True] * TABLES
+
+
+async def test_a_game_that_is_broken_off() -> None:
+    """A question whose game is broken off before it is put is not put: another table leads the round."""
+    async with open_rounds("say(table)") as (supervisor, many):
+        broken_off, other = prepare_questions(many, 2)
+        holder = QuestionTimer(supervisor.clock)
+        assert supervisor.slots.try_acquire(holder)
+        with trio.fail_after(PATIENT_US / 1e6):
+            async with trio.open_nursery() as nursery, trio.open_nursery() as broken:
+                broken.start_soon(many.ask, broken_off)
+                await wait_all_tasks_blocked()
+                nursery.start_soon(many.ask, other)
+                await wait_all_tasks_blocked()
+                broken.cancel_scope.cancel()
+                supervisor.slots.release(holder)
+
+        assert (broken_off.is_settled, other.is_settled, other.error) == (False, True, None)

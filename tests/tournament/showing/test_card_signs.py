@@ -56,6 +56,7 @@ def test_games_without_suits() -> None:
 def test_signs_that_are_typed() -> None:
     """A card that is copied from the picture can be typed as it is: its sign is read as the letter."""
     assert read_signs("discard ♥10") == "discard H10"
+    assert read_signs("play 10♥, q♦") == "play H10, Dq"
 
 
 @pytest.mark.once

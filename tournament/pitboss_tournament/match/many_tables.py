@@ -71,7 +71,7 @@ class TableQuestion:
         self.allowed_us = limit_us + margin_us
         self.clock: ClockName = clock
         self.wire_log = wire_log
-        self.turn = trio.Event()  # set when it is settled, or has to lead a round
+        self._waiting: trio.lowlevel.Task | None = None  # an Event would be a twentieth of a decision
         self.answer: Act | None = None
         self.answered_at = 0.0
         self.error: BotFaulted | MachineError | ProcessLost | None = None
@@ -82,7 +82,22 @@ class TableQuestion:
         """End the question: with its answer, or an error."""
         self.error = error
         self.is_settled = True
-        self.turn.set()
+        self.wake()
+
+    async def wait(self) -> None:
+        """Wait until it is settled, or has to lead a round."""
+        self._waiting = trio.lowlevel.current_task()
+        await trio.lowlevel.wait_task_rescheduled(self._stop_waiting)
+
+    def wake(self) -> None:
+        """End the wait, if it is waited for."""
+        if self._waiting is not None:
+            trio.lowlevel.reschedule(self._waiting)
+            self._waiting = None
+
+    def _stop_waiting(self, _raise_cancel: object) -> trio.lowlevel.Abort:
+        self._waiting = None
+        return trio.lowlevel.Abort.SUCCEEDED
 
 
 class ManyTables:
@@ -168,7 +183,7 @@ class ManyTables:
         self._asked.append(question)
         if self._has_leader:
             try:
-                await question.turn.wait()
+                await question.wait()
             except trio.Cancelled:
                 self._withdraw(question)
                 raise
@@ -178,19 +193,18 @@ class ManyTables:
         try:
             await self._play_round()
         finally:
+            self._withdraw(question)
             self._hand_over()
 
     def _withdraw(self, question: TableQuestion) -> None:
-        """Forget a question whose game is broken off."""
+        """Forget a question that is not put yet: its game is broken off."""
         if question in self._asked:
             self._asked.remove(question)
-            if question.turn.is_set():
-                self._hand_over()
 
     def _hand_over(self) -> None:
         """Let the first of the next questions lead its round."""
         if self._asked:
-            self._asked[0].turn.set()
+            self._asked[0].wake()
         else:
             self._has_leader = False
 
@@ -199,7 +213,11 @@ class ManyTables:
         process, slots = self.process, self._supervisor.slots
         if not slots.try_acquire(process.timer):
             await slots.acquire(process.timer)
-        await self._wait_for_tables()
+        try:
+            await self._wait_for_tables()
+        except trio.Cancelled:
+            slots.release(process.timer)
+            raise
         if self.is_over:
             slots.release(process.timer)
             self._settle_lost()

@@ -8,6 +8,7 @@ from typing import Final
 
 from pitboss.protocol.faults import FaultKind, FaultVerdict
 from pitboss.records.record import Incident
+from pitboss.rendering.presentation import SILENT, Presentation
 from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
@@ -32,15 +33,16 @@ _VERDICT_CLAUSES: Final[dict[FaultVerdict, str]] = {
 
 
 class Narrator:
-    """Describes events to the person in a seat; `names` are the players by seat."""
+    """Describes events to the person in a seat, in the words of a game; `names` are the players by seat."""
 
-    def __init__(self, seat: int, names: Sequence[str]) -> None:
+    def __init__(self, seat: int, names: Sequence[str], presentation: Presentation = SILENT) -> None:
         self._seat = seat
         self._names = names
+        self._presentation = presentation
 
     def narrate(self, events: Iterable[AnyEvent], places: Iterable[Zone | Secret]) -> Iterator[str]:
         """Yield one sentence for each run of events with the same actor; `places` are the zones and secrets."""
-        describer = EventDescriber(self._names, places, self._seat)
+        describer = EventDescriber(self._names, places, self._seat, presentation=self._presentation)
         for actor, run in groupby(events, describer.find_actor):
             clauses = [describer.describe(event, actor) for event in run]
             counted = [(clause, len(list(same))) for clause, same in groupby(clauses)]

@@ -7,14 +7,17 @@ from typing import Any, Final, NamedTuple
 
 from pitboss.game import AnyGame, AnyState, render_state
 from pitboss.records.record import Decision, Incident, Record, replay_states
+from pitboss.rendering.presentation import find_presentation, word_phase
 from pitboss.rendering.table_text import DEFAULT_WIDTH
+from pitboss.table.secrets import Secret
 from pitboss.table.table import Table
+from pitboss.table.zones import Zone
 from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.results.fault_evidence import evidence_lines, fault_text, legal_lines
 from pitboss_tournament.results.model_calls import list_asks, model_answer_lines
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
-from pitboss_tournament.text.terminal_text import action_text, set_behind_margin, wrap_text
+from pitboss_tournament.text.terminal_text import set_behind_margin, word_action, wrap_text
 
 TURN_MARK: Final = "> "  # before the player on turn, or blanks
 DEEP_INDENT: Final = " " * 8  # of a line that goes on with the one above it
@@ -93,7 +96,8 @@ class ReplayPages:
 
     def _event_lines(self, number: int, table: Table, told: int) -> list[str]:
         """Return the events of a decision that the viewer saw."""
-        describer = EventDescriber(self.record.players, [*table.layout.zones, *table.layout.secrets])
+        places: list[Zone | Secret] = [*table.layout.zones, *table.layout.secrets]
+        describer = EventDescriber(self.record.players, places, presentation=find_presentation(self.game))
         seat = self.record.decisions[number - 1].seat if number else None
         return [f"   {describer.describe_for(seat, event)}" for event in table.events(self.seat, told)]
 
@@ -140,7 +144,8 @@ class ReplayPages:
     ) -> Iterator[str]:
         """Yield a heading with player and action, and the evidence of a fault and the note of the bot, if any."""
         remark = _decision_remark(decision, incident)
-        yield f"{number}. {self._player_text(decision.seat)}: {action_text(decision.action)}  {remark}"
+        told = word_action(self.game, decision.action, names=self.record.players)
+        yield f"{number}. {self._player_text(decision.seat)}: {told}  {remark}"
         if incident is not None:
             yield from evidence_lines(incident, legal, self.width)
         question = self._question_counts[decision.seat]
@@ -154,7 +159,7 @@ class ReplayPages:
         if turn is None or self.seat not in (None, turn.seat):
             return []
         legal = state.legal()
-        lines = [f"  to play: {self._player_text(turn.seat)}, {turn.phase}, {len(legal)} legal"]
+        lines = [f"  to play: {self._player_text(turn.seat)}, {word_phase(self.game, turn.phase)}, {len(legal)} legal"]
         if self.with_legal:
             lines += legal_lines(legal, "    ", self.width)
         return lines

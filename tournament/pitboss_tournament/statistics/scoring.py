@@ -94,9 +94,13 @@ def score_game(record: Record, entrants: tuple[int, ...]) -> tuple[SeatResult, .
     outcome = apply_forfeits(record.outcome, record.forfeited_seats)
     faults = {fault.seat: fault.kind for fault in record.faults if fault.is_forfeit}
     wins = outcome.win_shares()
+    times: list[list[int]] = [[] for _ in entrants]
+    for decision in record.decisions:
+        if not decision.forced:
+            times[decision.seat].append(decision.us)
     results = []
     for seat, entrant in enumerate(entrants):
-        own = [decision.us for decision in record.decisions if decision.seat == seat and not decision.forced]
+        own = times[seat]
         results.append(
             SeatResult(
                 entrant=entrant,

@@ -123,6 +123,7 @@ class TotalTimes:
         return dict(self._counts)
 
 
+@lru_cache(10_000)  # quick answers take as long as others in other games
 def _find_step(us: int) -> int:
     return round(STEPS_PER_DOUBLING * log2(us)) if us > 1 else 0
 

@@ -15,6 +15,7 @@ from pitboss.table.cards import Deck
 SIGNS: Final = "".join(sign for sign, _, _ in SUIT_SIGNS.values())
 LETTERS: Final = str.maketrans({sign: letter for letter, (sign, _, _) in SUIT_SIGNS.items()})
 _RED, _DEFAULT = "\x1b[31m", "\x1b[39m"  # the latter leaves bold letters bold
+_RANK_FIRST: Final = re.compile(rf"\b(10|[2-9AJQK])([{SIGNS}])", re.IGNORECASE)
 _BETWEEN: Final = r"(?<![\w\"'?=-]){}(?![\w\"'=-])"  # a card in quotes is what a program has written
 
 
@@ -60,8 +61,8 @@ def can_show_colour() -> bool:
 
 
 def read_signs(typed: str) -> str:
-    """Return what somebody has typed with letters in place of signs."""
-    return typed.translate(LETTERS)
+    """Return what somebody has typed with letters in place of signs: "D10" for "♦10" and for "10♦"."""
+    return _RANK_FIRST.sub(r"\2\1", typed).translate(LETTERS)
 
 
 def _is_suited(face: str, look: CardLook) -> bool:

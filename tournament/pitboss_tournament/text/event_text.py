@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+import msgspec
+
+from pitboss.rendering.presentation import SILENT, Presentation, Speech
 from pitboss.table.cards import Face
 from pitboss.table.events import (
     AnyEvent,
@@ -32,7 +35,8 @@ FEW: Final = 4  # dealt cards that are named one by one
 class EventDescriber:
     """Describes events; `names` are the players by seat, `places` the zones and secrets, `reader` the seat called you.
 
-    `faces` has other words for faces. What an event does not tell is not told: "a card".
+    `faces` has other words for faces, `presentation` those of the game. What an event does not tell is not told: "a
+    card".
     """
 
     def __init__(
@@ -41,9 +45,11 @@ class EventDescriber:
         places: Iterable[Zone | Secret],
         reader: int | None = None,
         faces: Mapping[str, str] = AS_PRINTED,
+        presentation: Presentation = SILENT,
     ) -> None:
         self._names = names
         self._faces = faces
+        self.speech = Speech(presentation, faces, names, reader)
         self._reader = reader
         self._owners = {place.name: place.owner for place in places}
 
@@ -68,6 +74,8 @@ class EventDescriber:
 
     def describe(self, event: AnyEvent, actor: int | None) -> str:
         """Return an event in words: "draw, 20 from stock to hand". The zones of `actor` are named without it."""
+        if told := self._tell(event):
+            return told
         word, what = value_text(event.event).replace("_", " "), self._describe_details(event, actor)
         if what.startswith(f"{word} "):  # "rack, rack is …"
             return what
@@ -76,9 +84,11 @@ class EventDescriber:
     def describe_briefly(self, event: AnyEvent) -> str:
         """Return an event in a few words: "discard ♠10", "take 26 into slot 25"; "" for what no player does: a deal."""
         word = value_text(event.event).replace("_", " ")
+        if isinstance(event, Deal | Shuffle | TurnOver):
+            return ""
+        if own := self._tell(event):
+            return own
         match event:
-            case Deal() | Shuffle() | TurnOver():
-                return ""
             case Move(card=card):
                 return word if card is None else f"{word} {self._word_face(card)}"
             case Swap(card=card, slot=slot):
@@ -92,6 +102,11 @@ class EventDescriber:
                 return " ".join([word, *(_tell_fact(name, fact, plain) for name, fact in told.items())])
             case _:
                 return f"{word} {self._describe_details(event, self.find_actor(event))}".strip()
+
+    def _tell(self, event: AnyEvent) -> str:
+        """Return an event in the words of the game; "" if it has none."""
+        fields = event.facts if isinstance(event, Tell) else msgspec.structs.asdict(event)
+        return self.speech.tell_event(value_text(event.event), fields)
 
     def _describe_details(self, event: AnyEvent, actor: int | None) -> str:
         match event:

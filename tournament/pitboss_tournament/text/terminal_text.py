@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from pitboss.action_range import RANGE_TYPES
-from pitboss.rendering.appearance import ActionDescriber
+from pitboss.rendering.presentation import Speech, find_presentation
 from pitboss.table.cards import Face
 from pitboss.table.events import Fact
 from pitboss.table.secrets import Scalar
@@ -43,10 +43,19 @@ def action_text(action: Any, faces: Mapping[str, str] = AS_PRINTED) -> str:  # n
     return " ".join(words)
 
 
-def word_action(game: object, action: Any, faces: Mapping[str, str]) -> str:  # noqa: ANN401 - any game's action
-    """Return an action in the game's own words, if it has some, else as `action_text` does; of a range always so."""
-    if isinstance(game, ActionDescriber) and type(action) not in RANGE_TYPES:
-        told = game.describe_action(msgspec.to_builtins(action), faces)
+def word_action(
+    game: object,
+    action: Any,  # noqa: ANN401 - any game's action
+    faces: Mapping[str, str] = AS_PRINTED,
+    names: Sequence[str] = (),
+    reader: int | None = None,
+) -> str:
+    """Return an action in the game's own words, if it has some, else as `action_text` does; of a range always so.
+
+    `names` are the players by seat, `reader` the seat called "you".
+    """
+    if type(action) not in RANGE_TYPES:
+        told = Speech(find_presentation(game), faces, names, reader).tell_action(msgspec.to_builtins(action))
         if told:
             return told
     return action_text(action, faces)

@@ -24,6 +24,10 @@ from pitboss.records.costly_decisions import CostlyDecisions
 from pitboss.records.frames import Frame, FrameMaker, FrameSequence
 from pitboss.records.record import Decision, Record, adopt_version, replay_states
 from pitboss.rendering.appearance import find_looks, word_faces
+from pitboss.rendering.presentation import find_presentation
+from pitboss.table.events import AnyEvent, Tell
+from pitboss.table.secrets import Secret
+from pitboss.table.zones import Zone
 from pitboss.text import format_count
 from pitboss_tournament.html.elements import Markup, el
 from pitboss_tournament.models.calls import CallRow
@@ -31,13 +35,22 @@ from pitboss_tournament.results.fault_evidence import fault_text
 from pitboss_tournament.results.model_calls import call_title, list_asks
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
-from pitboss_tournament.text.terminal_text import escape_line, escape_lines, word_action
+from pitboss_tournament.text.terminal_text import escape_line, escape_lines, value_text, word_action
 from pitboss_tournament.web.script_bundle import bundle_script, hash_source
 from pitboss_tournament.web.static import STATIC
 
 PART_DECISIONS: Final = 2_500  # of a page; a longer game has several
 LONGEST_SAYING: Final = 10_000  # characters of a model's answer: its end
 SEEN_CLAUSES: Final = 3  # of a move of another seat
+
+
+class FilledSheet(Struct, frozen=True):
+    """The score sheet of a part of the game that has ended."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]  # by seat
+    lines: list[str]  # how it came to this
 
 
 class PageFrame(Struct, frozen=True, omit_defaults=True):
@@ -51,6 +64,7 @@ class PageFrame(Struct, frozen=True, omit_defaults=True):
     secrets: dict[int, Any] = {}
     table_counts: list[PublicCount] | None = None
     seat_counts: dict[int, list[PublicCount]] = {}
+    sheet: FilledSheet | None = None
 
 
 class ModelSaying(Struct, frozen=True, omit_defaults=True):
@@ -111,7 +125,10 @@ class PageFrameMaker:
         self._game = game
         self._players = players
         self._faces = word_faces(find_looks(game, layout.deck))
-        self._describer = EventDescriber(players, [*layout.zones, *layout.secrets], faces=self._faces)
+        places: list[Zone | Secret] = [*layout.zones, *layout.secrets]
+        self._presentation = find_presentation(game)
+        self._describer = EventDescriber(players, places, None, self._faces, self._presentation)
+        self._sheet_events: list[Tell] = []  # since the last sheet
         self._viewer = viewer
         self._calls = calls
         self._maker = FrameMaker(layout, viewer)
@@ -144,7 +161,7 @@ class PageFrameMaker:
         self.decisions.append(
             PageDecision(
                 seat=seat,
-                text=escape_line(word_action(self._game, decision.action, self._faces))
+                text=escape_line(word_action(self._game, decision.action, self._faces, self._players))
                 + (" (neutral)" if decision.forced else ""),
                 us=None if decision.forced else decision.us,
                 note=escape_line(" ".join((decision.note or "").split())),
@@ -184,6 +201,7 @@ class PageFrameMaker:
                 viewer=sequence.viewer,
                 seats=sequence.seats,
                 looks=sequence.looks,
+                order=sequence.order,
                 zones=sequence.zones,
                 secrets=sequence.secrets,
                 frames=self.frames,
@@ -199,7 +217,7 @@ class PageFrameMaker:
             return "every card"
         if self._viewer == len(names):
             return "as a spectator"
-        return f"as seat {self._viewer} ({names[self._viewer]}) saw it"
+        return f"as {names[self._viewer]} saw it"
 
     def _evaluate(self, state: AnyState) -> list[float] | None:
         if self._viewer is not None or state.turn is None or not isinstance(state, Evaluable):
@@ -230,6 +248,26 @@ class PageFrameMaker:
             secrets=frame.secrets,
             table_counts=frame.table_counts,
             seat_counts=frame.seat_counts,
+            sheet=self._fill_sheet(frame.event),
+        )
+
+    def _fill_sheet(self, event: AnyEvent | None) -> FilledSheet | None:
+        """Return the score sheet of the part of the game that an event has ended; None if it has ended none."""
+        if not isinstance(event, Tell):
+            return None
+        sheet = self._presentation.sheets.get(event.event)
+        if sheet is None:
+            self._sheet_events.append(event)
+            return None
+        told, self._sheet_events = self._sheet_events, []
+        columns = {
+            heading: fact for heading, name in sheet.columns.items() if isinstance(fact := event.facts.get(name), list)
+        }
+        return FilledSheet(
+            title=escape_line(self._describer.speech.title_sheet(sheet, event.facts)),
+            columns=list(columns),
+            rows=[[value_text(value) for value in row] for row in zip(*columns.values(), strict=True)],
+            lines=[escape_line(self._describer.describe_for(None, one)) for one in told if one.event in sheet.lines],
         )
 
 

@@ -10,7 +10,8 @@ import msgspec
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame, has_positions, resolve_options
 from pitboss.options import Options
-from pitboss.rendering.appearance import ZoneIllustrator, zone_stem
+from pitboss.rendering.appearance import zone_stem
+from pitboss.rendering.presentation import find_presentation
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.check_runner import fail_on_crash
@@ -129,10 +130,10 @@ def other_numbers_of_seats_are_refused(game: AnyGame) -> None:
 
 
 @check("game")
-def zone_hints_name_zones(game: AnyGame) -> None:
-    """Every key of `zone_hints` is the name of a zone, without the number of its owner."""
-    if not isinstance(game, ZoneIllustrator):
-        raise NotApplicable("the game has no zone_hints")
+def presentation_names_zones(game: AnyGame) -> None:
+    """Every zone that the `presentation` names is there; it is named without the number of its owner."""
+    if not (named := find_presentation(game).zones):
+        raise NotApplicable("the presentation of the game names no zone")
     variants = [(seats, preset) for seats in game.seats for preset in (None, *game.presets)]
     stems = {
         zone_stem(zone)
@@ -140,7 +141,7 @@ def zone_hints_name_zones(game: AnyGame) -> None:
         if _find_refusal(game, seats, preset) is None
         for zone in game.deal(seats, resolve_options(game, seats, preset), Random("conformance")).table.layout.zones
     }
-    for name in game.zone_hints:
+    for name in named:
         if name not in stems:
             raise CheckFailed(
                 f"there is no zone {name!r}{suggest_nearest(name, sorted(stems))}; zones: {sorted(stems)}"

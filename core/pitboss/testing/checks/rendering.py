@@ -6,7 +6,8 @@ import msgspec
 
 from pitboss.action_range import RANGE_TYPES
 from pitboss.game import AnyState, Renderable, render_state
-from pitboss.rendering.appearance import ActionDescriber, find_looks, word_faces
+from pitboss.rendering.appearance import find_looks, word_faces
+from pitboss.rendering.presentation import Speech, find_presentation
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_same_in_worlds, expect_unchanged
@@ -43,14 +44,14 @@ def picture_leaks_nothing(point: DecisionPoint) -> None:
 def actions_read_apart(point: DecisionPoint) -> None:
     """No two legal actions have the same words, where the game has words of its own for actions."""
     game = point.setup.game
-    if not isinstance(game, ActionDescriber):
+    if not (presentation := find_presentation(game)).actions:
         raise NotApplicable("the game has no words of its own for actions")
-    faces = word_faces(find_looks(game, point.state.table.layout.deck))
+    speech = Speech(presentation, word_faces(find_looks(game, point.state.table.layout.deck)))
     known: dict[str, object] = {}
     for action in point.legal:
         if type(action) in RANGE_TYPES:
             continue
-        words = game.describe_action(msgspec.to_builtins(action), faces)
+        words = speech.tell_action(msgspec.to_builtins(action))
         other = known.setdefault(words, action) if words else action
         if other is not action:
             raise CheckFailed(f"{other!r} and {action!r} read alike: {words!r}")

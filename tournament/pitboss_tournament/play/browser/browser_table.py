@@ -21,6 +21,7 @@ from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, End
 from pitboss.records.record import Decision, Incident
 from pitboss.rendering.appearance import find_looks, word_faces
+from pitboss.rendering.presentation import find_presentation, word_phase
 from pitboss.table.events import AnyEvent, LogEntry
 from pitboss.table.randomness import Random
 from pitboss.table.zones import Layout, Zone
@@ -73,6 +74,7 @@ class BrowserPerson(PersonSeat):
         self._advised_action: Any = None  # of the open question, if its `advised` is set
         self._chosen, self._choices = trio.open_memory_channel[Any](1)
         self._words: Mapping[str, str] = {}  # for faces
+        self._names = [entrant.name for entrant in table.entrants]
 
     @property
     def left_ms(self) -> int | None:
@@ -113,7 +115,7 @@ class BrowserPerson(PersonSeat):
         try:
             answer = await self._ask(self.adviser, put.phase, legal)
             action = self._advised_action = answer.action
-            advice = f"{self.adviser.name} would choose: {word_action(self._game, action, self._words)}"
+            advice = f"{self.adviser.name} would choose: {word_action(self._game, action, self._words, self._names)}"
             if answer.note:
                 advice += f". Why: {escape_line(answer.note)}"
             told = msgspec.structs.replace(
@@ -151,9 +153,10 @@ class BrowserPerson(PersonSeat):
         self._began = perf_counter()
         with PluginCalls(self._game, lambda: f"in what the actions of seat {self._seat} mean"):
             self._words = word_faces(find_looks(self._game, self._state.table.layout.deck))
-            offered = offer_actions(self._game, legal, self._moment or self._state, self._seat, self._words)
+            seen = self._moment or self._state
+            offered = offer_actions(self._game, legal, seen, self._seat, self._words, self._names)
         seconds = inf if self._bank is None else self._bank.next_limit().us / 1e6
-        self._show(OpenQuestion(self._question_number, phase.replace("_", " "), offered))
+        self._show(OpenQuestion(self._question_number, word_phase(self._game, phase), offered))
         try:
             with trio.move_on_after(seconds):
                 action = await self._choices.receive()
@@ -296,32 +299,49 @@ def _find_number(action: object, legal: Sequence[Any]) -> int | None:
 
 
 def offer_actions(
-    game: object, legal: Sequence[Any], state: AnyState, seat: int, words: Mapping[str, str]
+    game: object,
+    legal: Sequence[Any],
+    state: AnyState,
+    seat: int,
+    words: Mapping[str, str],
+    names: Sequence[str] = (),
 ) -> list[OfferedAction]:
     """Return the legal actions of a seat that decides in `state`, of which it reads what the seat may know.
 
-    `words` are those for faces.
+    `words` are those for faces, `names` the players by seat.
     """
     layout = state.table.layout
     world = state.imagine(seat, Random("offer")) if len(legal) <= TRIED_ACTIONS else None
-    return [
-        offer_action(game, action, layout, words, () if world is None else find_touched_zones(world, action, seat))
-        for action in legal
-    ]
+    offered = []
+    for action in legal:
+        touched = [] if world is None else find_touched_zones(world, action, seat)
+        offered.append(offer_action(game, action, layout, words, touched, names))
+    return offered
 
 
 def offer_action(
-    game: object, action: object, layout: Layout, words: Mapping[str, str], touched: Sequence[str] = ()
+    game: object,
+    action: Any,  # noqa: ANN401 - any game's action
+    layout: Layout,
+    words: Mapping[str, str],
+    touched: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> OfferedAction:
-    """Return an action for a page: what its fields name, and the zones that it touches; `words` for faces."""
+    """Return an action for a page: what its fields name, and the zones that it touches; `words` for faces.
+
+    Actions that the game wants to stand together as buttons touch no zone.
+    """
     cards: list[str] = []
     zones: list[str] = []
     seats: list[int] = []
     slot = None
-    names = {zone.name for zone in layout.zones}
+    known = {zone.name for zone in layout.zones}
     faces = set(layout.deck.faces)
     bounds = action.bounds if isinstance(action, ActionRange) else None
-    for key, value in msgspec.to_builtins(action).items():
+    told = msgspec.to_builtins(action)
+    if told.get("do") in find_presentation(game).buttons:
+        touched = []
+    for key, value in told.items():
         parts = list(_flatten(value))
         if key == "slot" and isinstance(value, int):
             slot = value
@@ -330,9 +350,9 @@ def offer_action(
         elif key in ("card", "cards") or all(isinstance(part, str) and part in faces for part in parts):
             cards += [str(part) for part in parts if part in faces]
         else:
-            zones += [name for name in (value, f"{key} {value}") if name in names]
+            zones += [name for name in (value, f"{key} {value}") if name in known]
     return OfferedAction(
-        text=escape_line(word_action(game, action, words)),
+        text=escape_line(word_action(game, action, words, names)),
         cards=cards,
         slot=slot,
         zones=list(dict.fromkeys([*zones, *touched])),
@@ -372,4 +392,5 @@ def _list_ends(entry: LogEntry) -> list[Zone]:
 
 
 def _is_held_by(zone: Zone, seat: int) -> bool:
-    return zone.owner == seat and zone.viewers == 1 << seat
+    """Whether a zone is a hand of the seat: no other sees its cards, or the seat itself does not."""
+    return zone.owner == seat and (zone.viewers == 1 << seat or not zone.viewers >> seat & 1)

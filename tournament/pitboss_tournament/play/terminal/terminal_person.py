@@ -16,6 +16,7 @@ from pitboss.action_range import RANGE_TYPES, find_entry
 from pitboss.game import AnyGame, AnyState, FaceDescriber, render_state
 from pitboss.protocol.messages import End
 from pitboss.records.record import Decision, Incident
+from pitboss.rendering.presentation import find_presentation, word_phase
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
@@ -29,7 +30,7 @@ from pitboss_tournament.play.narration import Narrator
 from pitboss_tournament.play.person_seat import AdviceError, Adviser, PersonLeft, PersonSeat, TakenBack
 from pitboss_tournament.play.play_terminal import UNDO, PlayTerminal
 from pitboss_tournament.text.card_signs import read_signs
-from pitboss_tournament.text.terminal_text import action_text, count_cells, pad_cells
+from pitboss_tournament.text.terminal_text import count_cells, pad_cells, word_action
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (
@@ -79,7 +80,7 @@ class TerminalPerson(PersonSeat):
         self._terminal = terminal
         self._journal = journal
         self._read_rules = read_rules
-        self._narrator = Narrator(seat, names)
+        self._narrator = Narrator(seat, names, find_presentation(game))
         self._picture: list[str] = []
         self._unread_sentences: list[str] = []  # since the last decision
         self._is_resumed = False
@@ -150,9 +151,9 @@ class TerminalPerson(PersonSeat):
         began = perf_counter()
         self._advice = None
         bounds = {index: entry.bounds for index, entry in enumerate(legal) if type(entry) in RANGE_TYPES}
-        menu = Menu([action_text(entry) for entry in legal], bounds)
+        menu = Menu([self._word_action(entry) for entry in legal], bounds)
         actions = "one action" if len(legal) == 1 and not bounds else f"{len(legal)} actions"
-        self._terminal.say_heading(f"Your turn ({phase.replace('_', ' ')}): {actions}")
+        self._terminal.say_heading(f"Your turn ({word_phase(self._game, phase)}): {actions}")
         self._terminal.say(*self._picture, "")
         self._show_menu(menu)
         action = await self._choose(menu, phase, legal)
@@ -182,7 +183,9 @@ class TerminalPerson(PersonSeat):
         choice = legal[0] if is_forced else None
         ranged: int | None = None  # the range that was chosen, without a number yet
         while True:
-            typed = await self._terminal.ask(_prompt(menu, choice, ranged, is_forced=is_forced))
+            typed = await self._terminal.ask(
+                _prompt(menu, None if choice is None else self._word_action(choice), ranged, is_forced=is_forced)
+            )
             if typed is None:
                 raise PersonLeft
             typed = read_signs(typed)
@@ -299,9 +302,12 @@ class TerminalPerson(PersonSeat):
         self._advice = self.adviser.note(answer.action)
         number = find_entry(answer.action, legal)
         assert number is not None
-        self._terminal.say(f"{self.adviser.name} would choose {number + 1}: {action_text(answer.action)}.")
+        self._terminal.say(f"{self.adviser.name} would choose {number + 1}: {self._word_action(answer.action)}.")
         if answer.note:
             self._terminal.say(f"Why: {answer.note}")
+
+    def _word_action(self, action: object) -> str:
+        return word_action(self._game, action, names=self._names, reader=self._seat)
 
 
 def _read_match(found: MenuMatch, legal: Sequence[Any]) -> tuple[int | None, Any]:
@@ -314,12 +320,13 @@ def _read_match(found: MenuMatch, legal: Sequence[Any]) -> tuple[int | None, Any
     return (found.choice, None) if found.number is None else (None, entry.action_with(found.number))
 
 
-def _prompt(menu: Menu, choice: object, ranged: int | None, *, is_forced: bool) -> str:
+def _prompt(menu: Menu, told: str | None, ranged: int | None, *, is_forced: bool) -> str:
+    """Return the prompt; `told` is the chosen action in words, None if there is none."""
     if ranged is not None:
         return f"{menu.texts[ranged]}: which number?"
-    if choice is None:
+    if told is None:
         return "Which?"
-    return "There is only this. Enter plays it." if is_forced else f"{action_text(choice)}? Enter: yes, u: no."
+    return "There is only this. Enter plays it." if is_forced else f"{told}? Enter: yes, u: no."
 
 
 class MenuMatch(NamedTuple):

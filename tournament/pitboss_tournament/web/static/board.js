@@ -1,7 +1,6 @@
 // The table on the screen: felt, seats, zones and cards. It draws one table of a sequence after the other.
 
 import { drawFace } from "./card_faces.js";
-import { orderFaces } from "./card_order.js";
 import { drawChips, makeDealer } from "./chips.js";
 import { countItem, formatCount } from "./counts.js";
 import { isStill, make, measureText } from "./elements.js";
@@ -35,7 +34,7 @@ export class Board {
     this.reel = reel;
     this.sequence = reel.sequence;
     this.players = players;
-    this.order = orderFaces(this.sequence.looks);
+    this.order = new Map(this.sequence.order.map((face, place) => [face, place]));
     this.hasHalves = Object.values(this.sequence.looks).some((look) => look.second); // both must be seen
     this.cards = new Map(); // by token
     this.table = null;

@@ -1,18 +1,5 @@
 // The order in which the cards of a hand or a meld are shown.
 
-const SUIT_ORDER = ["♠", "♥", "♣", "♦"]; // red and black alternate, so that overlapping suits differ
-
-/** Return the place of each face: suits in turn, else as in the deck. `looks` are by face. */
-export function orderFaces(looks) {
-  const faces = Object.entries(looks).map(([face, look], number) => ({
-    face,
-    number,
-    suit: look.corner ? SUIT_ORDER.indexOf(look.text) : -1,
-  }));
-  faces.sort((one, other) => one.suit - other.suit || one.number - other.number);
-  return new Map(faces.map(({ face }, place) => [face, place]));
-}
-
 /** Return cards sorted by `rank`; those of equal rank by token. */
 export function sortHand(tokens, rank) {
   return tokens.slice().sort((one, other) => rank(one) - rank(other) || one - other);

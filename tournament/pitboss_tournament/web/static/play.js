@@ -8,7 +8,7 @@ import { findKind } from "./zone_kinds.js";
 
 const AGAIN_MS = 1000; // before another attempt to reach the server
 const FILTERED_FROM = 12; // actions; a longer list can be filtered
-const FEW = 6; // actions that are shown as buttons once something is picked
+const FEW = 12; // actions that are shown as buttons once something is picked
 
 class PlayPage {
   constructor(root) {
@@ -19,6 +19,7 @@ class PlayPage {
     this.number = null; // of a range of actions, as it was set
     this.filter = "";
     this.isListed = false; // whether the list of all actions is open
+    this.readNotices = 0; // faults that the person has read
     this.panel = make("section", { class: "panel", "aria-label": "your decision" });
     this.connection = make("p", { class: "connection", role: "status" }, "Connecting …");
     root.replaceChildren(this.connection);
@@ -125,15 +126,16 @@ class PlayPage {
     if (!this.isOpen) return;
     const { choices } = this;
     const at = this.replay.sequence.zones[zone];
+    const who = seat ?? at?.owner; // the cards of a seat are clicked for the seat
     const isAgain = choices.find() !== undefined && choices.named === undefined &&
-      this.isPicked(at, token, label, seat);
+      this.isPicked(at, token, label, who);
     if (isAgain) return this.confirm();
     if (label !== undefined && at.owner === this.game.seat && choices.takesPlace("slot", +label)) {
       choices.pickPlace("slot", +label);
     } else if (token !== undefined && face !== null && this.isHand(at) && choices.takesCard(token, String(face))) {
       choices.pickCard(token, String(face));
     } else if (at && choices.takesPlace("zone", at.name)) choices.pickPlace("zone", at.name);
-    else if (seat !== undefined && choices.takesPlace("seat", seat)) choices.pickPlace("seat", seat);
+    else if (who !== undefined && choices.takesPlace("seat", who)) choices.pickPlace("seat", who);
     else return;
     this.show();
     if (!choices.isEmpty && choices.find() === undefined) this.focusNext();
@@ -205,9 +207,10 @@ class PlayPage {
   obeyKey(event) {
     if (event.key === "Escape" && !this.replay?.isLed) this.undo();
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || !(document.activeElement instanceof HTMLElement) || !document.activeElement.matches(".touch")) return;
     const all = [...this.root.querySelectorAll(".table .touch")];
-    all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+    const at = all.indexOf(document.activeElement);
+    if (!step || !all.length || (at < 0 && document.activeElement !== this.heading)) return;
+    all[at < 0 ? (step > 0 ? 0 : all.length - 1) : (at + step + all.length) % all.length].focus();
     event.preventDefault();
   }
 
@@ -223,7 +226,7 @@ class PlayPage {
     const parts = [
       this.makeHeading(),
       this.makePeople(),
-      ...status.notices.map((text) => make("p", { class: "notice" }, text)),
+      this.makeNotice(),
       this.makeResult(),
     ];
     if (status.question && !isOpen) parts.push(this.makeWait());
@@ -233,8 +236,7 @@ class PlayPage {
     this.replay.board.resize(); // the panel has taken or given room
     this.mark();
     if (isNew && held) {
-      (this.panel.querySelector(".confirm") ?? this.panel.querySelector(".action") ??
-        this.root.querySelector(".table .touch"))?.focus();
+      (this.panel.querySelector(".confirm") ?? this.heading).focus(); // two presses of Enter play nothing by accident
     } else if (focus) this.panel.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   }
 
@@ -249,7 +251,7 @@ class PlayPage {
     else text = "The others play";
     document.title = status.question ? `● ${text}` : this.game.data.title;
     if (this.heading?.textContent !== text || this.heading.className !== (this.isOpen ? "turn" : "")) {
-      this.heading = make("h2", { class: this.isOpen ? "turn" : "", role: "status" }, text);
+      this.heading = make("h2", { class: this.isOpen ? "turn" : "", role: "status", tabindex: "-1" }, text);
     }
     return this.heading;
   }
@@ -269,6 +271,19 @@ class PlayPage {
       { class: "final" },
       ...order.map((seat) => make("li", {}, make("bdi", {}, this.nameOf(seat)), ` ${results[seat]}`)),
     );
+  }
+
+  /** Return the latest fault, and how many there were, until the person has read it. */
+  makeNotice() {
+    const { notices } = this.status;
+    if (notices.length <= this.readNotices) return null;
+    const text = notices.at(-1);
+    const count = notices.filter((one) => one === text).length;
+    const dismiss = makeButton("×", () => {
+      this.readNotices = notices.length;
+      this.show();
+    }, { "aria-label": "I have read it", class: "quiet", "data-key": "read" });
+    return make("p", { class: "notice" }, count > 1 ? `${text} (${count} times)` : text, " ", dismiss);
   }
 
   makePeople() {
@@ -332,7 +347,7 @@ class PlayPage {
     const plain = all.filter((index) => this.isPlain(choices.actions[index]));
     const shown = choices.isEmpty ? plain : fitting.length < FEW ? fitting : [];
     const isOnTable = plain.length < all.length;
-    const hint = choices.isEmpty ? (isOnTable ? "Click what is framed on the table." : "Choose.") : "What is it to be?";
+    const hint = isOnTable ? this.wordHint() : "Choose.";
     const undo = choices.isEmpty ? null : makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" });
     const buttons = shown.map((index) => this.makeAction(index));
     const list = shown.length < all.length
@@ -343,6 +358,20 @@ class PlayPage {
       })
       : null;
     return [make("span", { class: "hint" }, hint), ...buttons, undo, list].filter((part) => part !== null);
+  }
+
+  /** Say what is to be clicked next: cards, if all that is meant takes as many of them, or what is framed. */
+  wordHint() {
+    const { choices } = this;
+    const meant = choices.list().map((index) => choices.actions[index]).filter((action) => !this.isPlain(action));
+    const counts = new Set(meant.map(({ cards = [] }) => cards.length - choices.cards.length));
+    const [count] = counts;
+    if (counts.size === 1 && count > 0) {
+      const noun = count === 1 ? "card" : "cards";
+      return choices.isEmpty ? `Choose ${count === 1 ? "a" : count} ${noun}.` : `${count} more ${noun}.`;
+    }
+    if (!choices.isEmpty) return "What is it to be?";
+    return counts.has(0) ? "Click what is framed on the table." : "Choose cards.";
   }
 
   /** Whether nothing on the table stands for an action. */
@@ -504,6 +533,7 @@ class PlayPage {
       const isPicked = isOpen &&
         ((token !== undefined && choices.hasCard(token)) || (isSlot && choices.slot === +label));
       node.classList.toggle("can", isMeant);
+      node.classList.toggle("slot", isSlot);
       node.classList.toggle("raised", isMeant && some && !isPicked);
       node.classList.toggle("dim", isOpen && some && !isMeant && !zone.kind.hasSlots);
       node.classList.toggle("picked", isPicked);

@@ -32,6 +32,7 @@ export class Replay {
     this.listening = new AbortController();
     this.asked = []; // seats that are to decide now, in a game that goes on
     this.parts = [];
+    this.readSheets = isPlay ? this.frames.length : 0; // frames whose score sheets the person has read
     this.build(root);
     this.addParts(this.frames);
     this.moves.add(data.decisions, this.first, this.parts);
@@ -109,7 +110,12 @@ export class Replay {
       this.buildButtons(),
     );
     root.classList.toggle("play", this.isPlay);
-    root.replaceChildren(heading, make("main", { class: "stage" }, this.table, this.moves.node), this.controls);
+    this.sheet = make("section", { class: "sheet", "aria-label": "score sheet", hidden: true });
+    root.replaceChildren(
+      heading,
+      make("main", { class: "stage" }, this.table, this.sheet, this.moves.node),
+      this.controls,
+    );
     this.toggleSide(matchMedia("(min-width: 1100px)").matches && !this.isPlay);
   }
 
@@ -349,6 +355,46 @@ export class Replay {
       places: isOver ? this.data.places : [],
     }, ms);
     this.describe();
+    this.showSheet();
+  }
+
+  /** Show the score sheet of this frame; a player is shown the latest one until it has been read. */
+  showSheet() {
+    let at = this.frame;
+    while (this.isPlay && at >= this.readSheets && !this.frames[at]?.sheet) at--;
+    if (this.isPlay && at < this.readSheets) at = -1;
+    const { sheet } = this.frames[at] ?? {};
+    const wasHidden = this.sheet.hidden;
+    this.sheet.hidden = !sheet;
+    if (!sheet || this.shownSheet === sheet && !wasHidden) return;
+    this.shownSheet = sheet;
+    const read = this.isPlay
+      ? makeButton("Continue", () => {
+        this.readSheets = this.frame + 1;
+        this.sheet.hidden = true;
+        this.root.dispatchEvent(new CustomEvent("frame"));
+      }, { class: "read" })
+      : null;
+    this.sheet.replaceChildren(
+      make("h2", {}, sheet.title),
+      ...sheet.lines.map((line) => make("p", {}, line)),
+      this.makeSheetTable(sheet),
+      ...(read ? [read] : []),
+    );
+    read?.focus();
+  }
+
+  makeSheetTable({ columns, rows }) {
+    const head = make("tr", {}, make("th", {}), ...columns.map((column) => make("th", { scope: "col" }, column)));
+    const lines = rows.map((row, seat) =>
+      make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, make("bdi", { dir: "auto" }, this.data.players[seat])),
+        ...row.map((value) => make("td", {}, value)),
+      )
+    );
+    return make("table", {}, make("thead", {}, head), make("tbody", {}, ...lines));
   }
 
   decisionAt(number) {

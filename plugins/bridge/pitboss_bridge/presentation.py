@@ -1,0 +1,37 @@
+"""How Bridge looks and speaks: words for people, by the names of the messages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitboss.parts.deals import DEAL_SHEET
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.rendering.presentation import Presentation
+from pitboss_bridge.messages import CALL_SIGNS, STRAIN_SIGNS
+
+PRESENTATION: Final = Presentation(
+    zones=TRICK_ZONES,
+    phases={"call": "make a call", "play": "play a card", "dummy": "play a card of the dummy"},
+    actions={
+        "bid": "{level}{strain}",
+        "double": "double",
+        "redouble": "redouble",
+        "pass": "pass",
+        "play": "play {card}",
+    },
+    events={
+        **TRICK_EVENTS,
+        "board": "board {board}: {dealer!p} deals",
+        "call": "calls {call}",
+        "redeal": "all have passed: the cards are dealt again",
+        "contract": "plays {contract}[ {doubled}]",
+        "dummy": "lays the dummy down",
+    },
+    values={
+        "strain": STRAIN_SIGNS,
+        "call": {**CALL_SIGNS, "X": "double", "XX": "redouble"},
+        "contract": CALL_SIGNS,
+        "doubled": {"1": "", "2": "doubled", "4": "redoubled"},
+    },
+    sheets={"deal_end": DEAL_SHEET},
+)

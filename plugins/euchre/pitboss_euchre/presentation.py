@@ -1,0 +1,39 @@
+"""How Euchre looks and speaks: words for people, by the names of the messages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitboss.parts.deals import DEAL_SHEET
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.rendering.appearance import SUIT_NAMES, ZoneHint
+from pitboss.rendering.presentation import Presentation
+
+PRESENTATION: Final = Presentation(
+    zones={**TRICK_ZONES, "stock": ZoneHint("beside"), "laid_away": ZoneHint("beside")},
+    phases={
+        "benny": "name the suit of the joker",
+        "call": "order the trumps, or pass",
+        "discard": "discard a card",
+        "defend": "defend with your partner, or alone",
+        "play": "play a card",
+    },
+    actions={
+        "pass": "pass",
+        "order": "order it up[, and play alone{alone}]",
+        "name": "name {suit}[, and play alone{alone}]",
+        "defend": "defend[ alone{alone}]",
+        "discard": "discard {card}",
+        "play": "play {card}",
+    },
+    events={
+        **TRICK_EVENTS,
+        "pass": "passes",
+        "benny": "names {suit} for the joker",
+        "trumps": "makes {suit} trumps[, and plays alone{alone}]",
+        "defend": "defends[ alone{alone}]",
+        "up": "{card} is turned up",
+    },
+    values={"suit": {**SUIT_NAMES, "NT": "no trumps"}},
+    sheets={"deal_end": DEAL_SHEET},
+)

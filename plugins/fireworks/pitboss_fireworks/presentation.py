@@ -1,0 +1,28 @@
+"""How Fireworks looks and speaks: words for people, by the names of the messages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.presentation import Presentation
+from pitboss_fireworks.cards import COLOUR_NAMES, HIGHEST
+
+PRESENTATION: Final = Presentation(
+    zones={"discards": ZoneHint("beside")},
+    phases={"play": "play or discard a card of yours, or tell somebody about theirs"},
+    actions={
+        "play": "play card {slot}",
+        "discard": "discard card {slot}",
+        "hint": "tell {seat!p} which cards are {sign}",
+    },
+    events={
+        "play": "plays card {slot}",
+        "discard": "discards card {slot}",
+        "fits": "{card} fits",
+        "lost": "{card} is lost",
+        "draw": "draws {card}",
+        "hint": "is told which cards are {sign}: {slots}",
+    },
+    values={"sign": {**COLOUR_NAMES, **{str(number): f"{number}s" for number in range(1, HIGHEST + 1)}}},
+)

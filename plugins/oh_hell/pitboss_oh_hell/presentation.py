@@ -1,0 +1,18 @@
+"""How Oh Hell looks and speaks: words for people, by the names of the messages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitboss.parts.deals import DEAL_SHEET
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.presentation import Presentation
+
+PRESENTATION: Final = Presentation(
+    zones={**TRICK_ZONES, "stock": ZoneHint("beside")},
+    phases={"bid": "say how many tricks you will take", "play": "play a card"},
+    actions={"bid": "bid {tricks}", "play": "play {card}"},
+    events={**TRICK_EVENTS, "bid": "bids {tricks}", "trump": "{card} is turned up: its suit is trumps"},
+    sheets={"deal_end": DEAL_SHEET},
+)

@@ -1,0 +1,22 @@
+"""How Spades looks and speaks: words for people, by the names of the messages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitboss.parts.deals import DEAL_SHEET
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.rendering.presentation import Presentation
+
+PRESENTATION: Final = Presentation(
+    zones=TRICK_ZONES,
+    phases={
+        "blind": "bid blind, or look at your cards",
+        "bid": "say how many tricks you will take",
+        "play": "play a card",
+    },
+    actions={"bid": "bid {tricks}", "look": "look at your cards", "play": "play {card}"},
+    events={**TRICK_EVENTS, "bid": "bids {tricks}[ blind{blind}]", "look": "looks at the cards"},
+    values={"tricks": {"0": "nil"}},
+    sheets={"deal_end": DEAL_SHEET},
+)
