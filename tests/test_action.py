@@ -96,6 +96,7 @@ def test_submissions(tmp_path: Path) -> None:
     assert (tmp_path / "pitboss-report" / "index.html").is_file()
 
 
+@pytest.mark.long
 def test_a_tournament_file(tmp_path: Path) -> None:
     """A tournament file is played; the games lie beside the file."""
     (tmp_path / "league").mkdir()

@@ -93,7 +93,7 @@ def test_cards(hand: str, trick: list[tuple[int, str]], expected: str) -> None:
     assert play(hand, trick) == expected
 
 
-@pytest.mark.once
+@pytest.mark.long
 def test_a_pair_of_them_against_chance(program: ProgramFinder) -> None:
     """Two bridge bots of the house win every board against chance, in both directions."""
     mine, chance = program("house:bridge"), program("house:random")

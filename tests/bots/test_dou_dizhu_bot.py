@@ -90,7 +90,7 @@ def test_four_with_two_packs() -> None:
     assert ask_bot(choose, GAME.setup(4, options, position, Random("bot"))) == {"do": "pass"}
 
 
-@pytest.mark.once
+@pytest.mark.long
 def test_two_of_them_against_chance(program: ProgramFinder) -> None:
     """The landlord of a match between two house bots and chance gains for the bots."""
     bots = [program("house:dou-dizhu"), program("house:random"), program("house:random")]

@@ -126,7 +126,7 @@ def test_a_bot_that_knows_the_game_against_chance(name: str, seats: int, program
     assert ours > 1.2 * theirs
 
 
-@first_rows(2)("name", [pytest.param(name, marks=() if name in PLAYED_ALWAYS else pytest.mark.long) for name in SHORT])
+@first_rows(1)("name", [pytest.param(name, marks=() if name in PLAYED_ALWAYS else pytest.mark.long) for name in SHORT])
 def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
     """A person can name the bot on the command line; it plays without a fault."""
     options = [word for key, value in SHORT[name].items() for word in ("-o", f"{key}={value}")]

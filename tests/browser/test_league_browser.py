@@ -91,6 +91,7 @@ def test_accessibility_of_all_pages(browser: Browser, league: LeagueProcess) -> 
     assert {page: violations for page, violations in found.items() if violations} == {}
 
 
+@pytest.mark.long
 def test_news_without_a_reload(browser: Browser, league: LeagueProcess, played: PlayedLeague) -> None:
     """When games were played the ladder shows them; what was opened stays open."""
     page = browser.open(league.url)

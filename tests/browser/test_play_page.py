@@ -54,6 +54,7 @@ def sequence_of(store: Path, game_id: int, seat: int) -> Any:  # noqa: ANN401 - 
     return json.loads(msgspec.json.encode(data.sequence))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "game", [pytest.param(game, marks=() if game == "racko" else pytest.mark.long) for game in SHORT_GAMES]
 )
@@ -481,6 +482,7 @@ def test_actions_belong_to_the_table_that_is_shown(tmp_path: Path, browser: Brow
         assert page.messages() == []
 
 
+@pytest.mark.long
 @first_rows(1)("key", ["Escape", "Enter", " "])
 def test_what_others_played_can_be_skipped(tmp_path: Path, browser: Browser, key: str) -> None:
     """While the table catches up, a key leads to what is there now, and plays nothing."""
@@ -502,6 +504,7 @@ def test_what_others_played_can_be_skipped(tmp_path: Path, browser: Browser, key
     assert now == decisions > 0
 
 
+@pytest.mark.long
 @first_rows(1)("width", [1400, 400])
 def test_actions_can_be_seen(tmp_path: Path, browser: Browser, width: int) -> None:
     """With six at the table, what one may press and one's own cards are on the screen, and nothing lies on them; so is

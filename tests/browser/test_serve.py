@@ -272,6 +272,7 @@ def test_an_address_for_others_needs_the_token(played: Path) -> None:
     assert text == b"This address needs the token that `pitboss serve` printed."
 
 
+@pytest.mark.long
 @first_rows(1)("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_client_that_reads_nothing_does_not_hold_the_server(played: Path, number: signal.Signals) -> None:
     """Ctrl-C ends the server though somebody watches, and somebody else has stopped reading."""
@@ -320,6 +321,7 @@ def await_played(server: WebServer, games: int) -> bool:
         return next(bool(data["is_running"]) for data in found if data["summary"]["played"] >= games)
 
 
+@pytest.mark.long
 def test_a_tournament_that_is_being_played(tmp_path: Path, browser: Browser) -> None:
     """A page shows a tournament while another process plays it, and after that was killed."""
     with serve_stores(tmp_path) as server, start_long_match(tmp_path) as run:
@@ -479,6 +481,7 @@ def test_the_report_and_the_table_that_are_served(played: Path, played_server: W
     assert table.decode() == run_pitboss("standings", "--csv", str(played / "one.pitboss")).out
 
 
+@pytest.mark.long
 @first_rows(1)("width", [1400, 400])
 def test_a_bot_from_the_standings_in_the_browser(played: Path, browser: Browser, width: int) -> None:
     """The name of a bot leads to its page, and from there to its best game and to the bot it met; nothing is refused,

@@ -209,6 +209,7 @@ def test_no_wait_and_json(served: tuple[LeagueProcess, Mapping[str, str]], tmp_p
     assert again.json_value["digest"] == first.json_value["digest"]
 
 
+@pytest.mark.long
 def test_too_many_a_day(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path: Path) -> None:
     """The third submission of a day is refused: 429, with how long to wait, for people and for programs."""
     league, tokens = served

@@ -189,6 +189,7 @@ def test_a_version_whose_files_changed(tmp_path: Path) -> None:
     assert "owl@1 of ada does not play: " in status.out
 
 
+@pytest.mark.long
 def test_kills_lose_no_finished_game(tmp_path: Path) -> None:
     """A league that is stopped and killed again and again has all games that it had, each once.
 

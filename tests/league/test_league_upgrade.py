@@ -45,6 +45,7 @@ def list_lost(before: Mapping[str, set[tuple[Any, ...]]], after: Mapping[str, se
     return [table for table, rows in before.items() if not rows <= after[table]]
 
 
+@pytest.mark.long
 def test_a_league_of_an_earlier_pitboss(tmp_path: Path) -> None:
     """A league of an earlier Pitboss is copied and run: tokens, versions, games and what waits are there, and it plays
     on.

@@ -185,6 +185,7 @@ def test_an_owner_retires_over_http(running: RetiringCourse) -> None:
     assert running.submit("mine") == number
 
 
+@pytest.mark.long
 def test_a_host_retires_over_http(running: RetiringCourse) -> None:
     """A host's token retires any version over HTTP; its evidence is not shown, and its files are refused
     from then on.

@@ -85,6 +85,7 @@ def test_who_plays_is_named() -> None:
     )
 
 
+@pytest.mark.long
 def test_interrupted_by_the_person() -> None:
     """Ctrl-C: the report has what was checked by then and which tables were not played; the status is 130."""
     words = [*COMMAND, "check-game", "magpie", "--seconds", "0", "-n", "1000", "--json"]

@@ -111,6 +111,14 @@ def test_back_from_the_deal(store: Path) -> None:
     assert "deal, " in replay_with_input(store, "b", "q")[1]
 
 
+def test_arrow_keys(store: Path) -> None:
+    """The arrow to the right leads on, that to the left back."""
+    _, on, back, _ = replay_with_input(store, "\x1b[C", "\x1b[D", "q")
+
+    assert on.lstrip("^[C\r\n ").startswith("1. ")
+    assert "deal, " in back
+
+
 @first_rows(1)("junk", ["hm", "-1", "1.5", "9999", "²", "\udcff"])
 def test_junk_is_not_taken_for_next(store: Path, junk: str) -> None:
     """Input that is no key is reported, and the question with the allowed keys is asked again, on the same page."""

@@ -87,6 +87,7 @@ def test_a_pipe(store: Path, tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8") == text
 
 
+@pytest.mark.long
 def test_a_full_disk(store: Path, tmp_path: Path) -> None:
     """One sentence; an older page stays as it was."""
     page = tmp_path / "x.html"

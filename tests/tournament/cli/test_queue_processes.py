@@ -78,6 +78,7 @@ def reports(folder: Path) -> list[dict[str, Any]]:
     return [entry["report"] | {"store": None, "games": 0} for entry in list_entries(folder)]
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed(tmp_path: Path) -> None:
     """The comparison is stopped, and the next run carries it on from its store to the result of a queue that nobody
     killed.

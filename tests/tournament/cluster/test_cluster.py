@@ -112,6 +112,7 @@ class CountingListener(NoteListener):
             self._action()
 
 
+@pytest.mark.long
 def test_the_same_games_as_here(home: Path) -> None:
     """The games on two nodes are the same as here; no process of the nodes is left."""
     before = child_pids(os.getpid())

@@ -151,6 +151,7 @@ def test_the_same_games_as_one_after_the_other(tmp_path: Path) -> None:
         assert max(Counter(turn for _, record in alone.games for turn in list_turns(record)).values()) == 1
 
 
+@pytest.mark.long
 def test_two_workers(tmp_path: Path) -> None:
     """Two workers at once play the games that one plays, both at many tables; no process meets a deal twice."""
     (tmp_path / "workers").mkdir()
@@ -204,6 +205,7 @@ def count_stored(store: Path) -> int:
     return sum(1 for _ in Store(store).results())
 
 
+@pytest.mark.long
 def test_memory_is_that_of_the_process(tmp_path: Path) -> None:
     """A bot that hoards for each of its first games keeps within the limit at one table, and not at many: the games
     that are open are lost, and the next ones have a fresh process.
@@ -249,6 +251,7 @@ def test_an_illegal_answer_costs_its_table(tmp_path: Path) -> None:
     assert "fault at" in decode_text(Store(ended.tournament.store.path).logs(4)[0].errors)
 
 
+@pytest.mark.long
 def test_a_table_that_is_forgotten(tmp_path: Path) -> None:
     """The table without an answer is late; the games at the others go on in a fresh process, without a fault."""
     bot = tables_entrant("forget", str(tmp_path / "forgotten"))

@@ -95,7 +95,7 @@ class Editor(ProgressListener):
             self._file.write_text(self._text)
 
 
-@pytest.mark.once
+@pytest.mark.long
 def test_a_bot_that_is_edited_while_it_plays(folder: Path) -> None:
     """The run ends before the edited bot plays, and blames nobody; it is carried on with the old file."""
     file, command = folder / "bot.py", (sys.executable, "-S", "bot.py")

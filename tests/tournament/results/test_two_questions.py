@@ -30,7 +30,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return write_results(tmp_path_factory.mktemp("bully") / "bully.pitboss", list(play_games()), NAMES)
 
 
-@pytest.mark.once
+@pytest.mark.long
 def test_three_commands_do_not_contradict_each_other(store: Store) -> None:
     """Each of the three commands says which question it answers, and states the other answer where both are proven."""
     file = str(store.path)

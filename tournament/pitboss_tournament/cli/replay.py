@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.models.calls import CallRow
     from pitboss_tournament.store.rows import StoredLog
 
+ARROW_KEYS: Final = {"\x1b[c": "", "\x1b[d": "b"}  # what a terminal sends for right and left, and the key meant
 _LOG_TITLES: Final = {"errors": "standard error", "wire": "the wire (seconds, > to the bot, < from it)"}
 
 
@@ -206,9 +207,10 @@ def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
         *before, prompt = wrap_text(f"[{pages[at].decision}/{last}] {keys}:", terminal_width())
         typer.echo("".join(f"{line}\n" for line in before), nl=False)
         try:
-            answer = input(f"{prompt} ").strip().lower()
+            typed = input(f"{prompt} ").strip().lower()
         except EOFError:
             return None
+        answer = ARROW_KEYS.get(typed[-3:], typed)
         if answer == "q" or (not answer and at == len(pages) - 1):
             return None
         if answer == "t":
@@ -219,7 +221,7 @@ def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
             return max(at + (-1 if answer else 1), 0)
         if answer.isdecimal() and int(answer) <= last:
             return next(number for number, page in enumerate(pages) if page.decision >= int(answer))
-        typer.echo(f"not understood: {answer!r}")
+        typer.echo(f"not understood: {typed!r}")
 
 
 def _check_asked(store: Store, game_id: int, calls: Sequence[CallRow]) -> None:

@@ -41,6 +41,7 @@ from pitboss_tournament.web.static import STATIC
 
 PART_DECISIONS: Final = 2_500  # of a page; a longer game has several
 LONGEST_SAYING: Final = 10_000  # characters of a model's answer: its end
+ORDINALS: Final = ("1st", "2nd", "3rd", "{}th")  # of places; the last one for all others
 SEEN_CLAUSES: Final = 3  # of a move of another seat
 
 
@@ -280,7 +281,8 @@ def _tell_answer(call: CallRow) -> ModelSaying:
 def describe_results(places: Sequence[int], points: Sequence[float]) -> list[str]:
     """Return place and points of each seat in words."""
     return [
-        f"{place}. {won:,.10g} {'point' if won == 1 else 'points'}" for place, won in zip(places, points, strict=True)
+        f"{ORDINALS[min(place, len(ORDINALS)) - 1].format(place)}, {won:,.10g} {'point' if won == 1 else 'points'}"
+        for place, won in zip(places, points, strict=True)
     ]
 
 
