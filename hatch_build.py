@@ -33,6 +33,7 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss/determinization/*.py",
     "pitboss/learning/alphabet.py",
     "pitboss/learning/batch.py",
+    "pitboss/learning/batch_rows.py",
     "pitboss/learning/observation.py",
     "pitboss/learning/spelling.py",
     "pitboss/learning/view_fields.py",

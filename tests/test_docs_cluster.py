@@ -110,7 +110,7 @@ def test_three_machines(tmp_path: Path, home: Mapping[str, str]) -> None:
         r"<!-- file: friday.toml -->\n```toml\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
     )
     bots = tournament_file.replace('"python3 mybot.py"', '"house:first"').replace(
-        '"python3 sorter.py"', '"house:racko"'
+        '"{python} sorter.py"', '"house:racko"'
     )
     (tmp_path / "friday.toml").write_text(bots)
     subprocess.run(["bash", "-c", STEPS["certificate"]], env=home, capture_output=True, check=True)

@@ -76,10 +76,12 @@ class ActionRange(Struct, frozen=True):
         lowest, highest = self.bounds
         if highest - lowest < count:
             return list(range(lowest, highest + 1))
-        base = max(lowest, 1)
-        steps = range(1, count - 1)
-        between = {round(base * (highest / base) ** (step / (count - 1))) for step in steps}
-        return sorted({lowest, highest, *(number for number in between if lowest < number < highest)})
+        base, numbers = max(lowest, 1), [lowest]
+        for step in range(1, count - 1):
+            number = round(base * (highest / base) ** (step / (count - 1)))
+            if numbers[-1] < number < highest:
+                numbers.append(number)
+        return [*numbers, highest]
 
 
 RANGE_TYPES: Final[set[type[ActionRange]]] = set()  # all that were made: a look into it is the quickest test

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import count
 from typing import Final
 
 import numpy as np
@@ -13,6 +15,7 @@ from pitboss.game import AnyState, Evaluable
 from pitboss.learning.batch import GameBatch
 from pitboss.learning.learning_game import LearningGame, prepare_game
 from pitboss.learning.rewards import Reward, reward_places, reward_points, reward_wins, subtract_opponents
+from pitboss.learning.spelling import Spelling
 from pitboss.outcome import Outcome, outcome_by_side, solo_sides
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.chance import OpenDraw, deal_by_draws
@@ -176,6 +179,41 @@ def test_all_games_are_stepped_together() -> None:
         assert (steps[0].rewards.any(axis=1) <= steps[0].ended).all()
         ended += int(steps[0].ended.sum())
     assert ended == len(batches[0].finished) > 10
+
+
+@pytest.mark.parametrize(("name", "seats"), [(name, None) for name in Registry().games] + [("poker", 10)])
+def test_a_row_of_a_batch_is_what_its_game_shows_alone(name: str, seats: int | None) -> None:
+    """Observations, masks and seats of a batch are those of its games, played one by one, to the last bit."""
+    game, rows = prepare_game(name, seats), 3
+    batch, rng, seeds = GameBatch(game, rows, "alone"), Random("alone"), count(1)
+    alone = [begin_game(game, seeds) for _ in range(rows)]
+    shown = np.zeros(game.encoder.size, np.float32)
+    for _ in range(60):
+        letters = []
+        for row, (state, spelling) in enumerate(alone):
+            assert state.turn
+            game.observe(state, state.turn.seat, shown.data, spelling)
+            assert batch.seats[row] == state.turn.seat
+            assert batch.observations[row].tobytes() == shown.tobytes()
+            assert batch.masks[row].nonzero()[0].tolist() == spelling.letters
+            letters.append(rng.choice(spelling.letters))
+        batch.step(letters)
+        for row, letter in enumerate(letters):
+            state, spelling = alone[row]
+            action = spelling.add(letter)
+            if action is not None:
+                state.play(action)
+                following = game.find_choice(state)
+                alone[row] = (state, following) if following is not None else begin_game(game, seeds)
+
+
+def begin_game(game: LearningGame, seeds: Iterator[int]) -> tuple[AnyState, Spelling]:
+    """Return the next game of `test_a_row_of_a_batch_is_what_its_game_shows_alone`, and its first choice."""
+    while True:
+        state = game.deal(f"alone/{next(seeds)}")
+        spelling = game.find_choice(state)
+        if spelling is not None:
+            return state, spelling
 
 
 def test_one_seat_learns_against_others() -> None:

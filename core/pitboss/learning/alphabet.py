@@ -13,8 +13,8 @@ from functools import cache
 from hashlib import blake2b
 from itertools import product
 from math import prod
-from operator import attrgetter
-from typing import Any, Final
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 from pitboss.action_range import RANGE_TYPES, SAMPLED_NUMBERS, ActionRange
 from pitboss.learning.action_fields import ActionField, ActionType, read_action_types
@@ -42,9 +42,12 @@ class Alphabet:
         self._ranged: dict[tuple[Any, ...], list[tuple[int, ...]]] = {}  # by what actions have in common, by letter
         self._types: dict[type[Any], ActionType] = {}
         self._whole: set[type[Any]] = set()  # the types that have a letter for each action
+        self._common_fields: dict[type[Any], list[str] | None] = {}  # beside the ranged one; None: there is none
         self._add_letter("stop", "(end)")
         for kind in read_action_types(action, deck):
             self._types[kind.struct] = kind
+            names = [field.name for field in kind.fields if not field.is_ranged]
+            self._common_fields[kind.struct] = names if kind.ranged_field is not None else None
             self._add_type(kind)
         self.digest = blake2b("\n".join(self.letters).encode(), digest_size=8).hexdigest()
 
@@ -71,47 +74,48 @@ class Alphabet:
     def spell_legal(self, legal: Iterable[Any]) -> list[tuple[tuple[int, ...], Any]]:
         """Return the words of a legal list: the letters of each action, and the action.
 
-        A range has a word for each of its letters, with the action that this letter stands for.
+        A range has a word for each of its letters, with the `RangeNumber` that this letter stands for.
         """
         words, cached = [], self._spelled
-        ranged: dict[Any, list[Any]] = {}  # by what the actions have in common: those that differ in one number
+        ranged: dict[Any, list[Any]] = {}  # by what the entries have in common: they differ in one number
         for entry in legal:
             word = cached.get(entry)
             if word is not None:
                 words.append((word, entry))
                 continue
-            is_range = type(entry) in RANGE_TYPES
-            kind = self._types[entry.action_type if is_range else type(entry)]
-            field = kind.ranged_field
-            if field is None:
-                word = self._spell(kind, entry)
+            struct = entry.action_type if type(entry) in RANGE_TYPES else type(entry)
+            common = self._common_fields[struct]
+            if common is None:
+                word = self._spell(self._types[struct], entry)
                 if len(cached) < _MAX_CACHED:
                     cached[entry] = word
                 words.append((word, entry))
             else:
-                common = (kind.struct, *[getattr(entry, one.name) for one in kind.fields if one is not field])
-                ranged.setdefault(common, []).extend(_list_actions(entry, is_range))
-        for common, actions in ranged.items():
-            words += self._spell_numbers(common, actions)
+                shared = (struct, *[getattr(entry, name) for name in common]) if common else (struct,)
+                ranged.setdefault(shared, []).append(entry)
+        for shared, entries in ranged.items():
+            words += self._spell_numbers(shared, entries)
         return words
 
-    def _spell_numbers(self, common: tuple[Any, ...], actions: Sequence[Any]) -> list[tuple[tuple[int, ...], Any]]:
-        """Return words for actions that differ in one number, at most one for each letter of a range."""
-        kind = self._types[common[0]]
+    def _spell_numbers(self, common: tuple[Any, ...], entries: Sequence[Any]) -> list[tuple[tuple[int, ...], Any]]:
+        """Return words for entries that differ in one number, at most one for each letter of a range."""
         spelled = self._ranged.get(common)
         if spelled is None:
-            spelled = [self._spell(kind, actions[0], letter) for letter in range(RANGE_LETTERS)]
+            kind = self._types[common[0]]
+            spelled = [self._spell(kind, entries[0], letter) for letter in range(RANGE_LETTERS)]
             self._ranged[common] = spelled
-        if len(actions) == 1:
-            return [(spelled[0], actions[0])]
-        field = kind.ranged_field
+        if len(entries) == 1 and type(entries[0]) not in RANGE_TYPES:
+            return [(spelled[0], entries[0])]
+        field = self._types[common[0]].ranged_field
         assert field
-        ordered = sorted(actions, key=attrgetter(field.name))
-        count = min(len(ordered), RANGE_LETTERS)
+        choices = _list_choices(entries, field.name)
+        count = min(len(choices), RANGE_LETTERS)
+        if count == RANGE_LETTERS == len(choices):
+            return [*zip(spelled, choices, strict=True)]
         places = [
-            (_spread(number, count, RANGE_LETTERS), _spread(number, count, len(ordered))) for number in range(count)
+            (_spread(number, count, RANGE_LETTERS), _spread(number, count, len(choices))) for number in range(count)
         ]
-        return [(spelled[letter], ordered[place]) for letter, place in places]
+        return [(spelled[letter], choices[place]) for letter, place in places]
 
     def _spell(self, kind: ActionType, action: Any, range_letter: int = 0) -> tuple[int, ...]:  # noqa: ANN401
         numbers = self._numbers
@@ -131,6 +135,18 @@ class Alphabet:
             else:
                 word.append(numbers["value", _key_of(value)])
         return tuple(word)
+
+
+class RangeNumber(NamedTuple):
+    """An action of a range: to make it takes longer than all else, and most are not chosen."""
+
+    entry: ActionRange
+    number: int
+
+    @property
+    def action(self) -> Any:  # noqa: ANN401 - an action of any game
+        """The action."""
+        return self.entry.action_with(self.number)
 
 
 class _RangeLetter(int):
@@ -157,8 +173,14 @@ def _spread(number: int, count: int, places: int) -> int:
     return round(number * (places - 1) / (count - 1)) if count > 1 else 0
 
 
-def _list_actions(entry: Any, is_range: bool) -> list[Any]:  # noqa: ANN401 - an entry of a legal list
-    if not is_range:
-        return [entry]
-    assert isinstance(entry, ActionRange)
-    return [entry.action_with(number) for number in entry.sample_numbers(RANGE_LETTERS)]
+def _list_choices(entries: Sequence[Any], field: str) -> list[Any]:
+    """Return the actions and the numbers of ranges among some entries, which differ in one field, by that field."""
+    if len(entries) == 1 and type(entries[0]) in RANGE_TYPES:
+        return [RangeNumber(entries[0], number) for number in entries[0].sample_numbers(RANGE_LETTERS)]
+    choices = []
+    for entry in entries:
+        if type(entry) in RANGE_TYPES:
+            choices += [(number, RangeNumber(entry, number)) for number in entry.sample_numbers(RANGE_LETTERS)]
+        else:
+            choices.append((getattr(entry, field), entry))
+    return [choice for _, choice in sorted(choices, key=itemgetter(0))]

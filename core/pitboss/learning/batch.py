@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pitboss.game import AnyState, Evaluable, find_sides
+from pitboss.learning.batch_rows import BatchRows, ShownRow
 from pitboss.learning.learning_game import LearningGame
 from pitboss.learning.rewards import subtract_opponents
 from pitboss.learning.spelling import Spelling
@@ -59,25 +61,23 @@ class GameBatch:
             ValueError: the game has no evaluation to shape rewards with.
         """
         self.game = game
-        self.observations = np.zeros((rows, game.encoder.size), np.float32)
+        self._rows = BatchRows(game.encoder, rows)
+        self.observations = self._rows.array
         self.masks = np.zeros((rows, len(game.alphabet)), np.bool_)
         self.seats = np.zeros(rows, np.int64)
         self.finished: list[tuple[int, list[float]]] = []  # of each finished game: the learner's seat, the rewards
-        self._views = [row.data for row in self.observations]
-        self._mask_views = [mask.data.cast("B") for mask in self.masks]
-        self._no_letters = bytes(len(game.alphabet))
+        self._letter_places = self.masks.reshape(-1)
+        self._first_letters = np.arange(rows) * len(game.alphabet)
         self._seed = seed
         self._dealt = 0
         self._opponents = opponents
         self._shaping = shaping
         self._sides = find_sides(game.setup.game, game.seats, game.setup.options)
         self._learners = Random(f"{seed}/learners")
-        self._games: list[_BatchGame] = []
         if shaping and not isinstance(game.deal("shaping"), Evaluable):
             raise ValueError(f"{game.setup.game.name} has no evaluation to shape rewards with")
-        for row in range(rows):
-            self._games.append(self._begin())
-            self._show(row)
+        self._games = [self._begin() for _ in range(rows)]
+        self._show(range(rows))
 
     def step(self, letters: Sequence[int]) -> BatchStep:
         """Add a letter to the decision of each row; `masks` says which are legal.
@@ -88,11 +88,15 @@ class GameBatch:
         rows = len(self._games)
         rewards = np.zeros((rows, self.game.seats), np.float32)
         ended = np.zeros(rows, np.bool_)
-        for row, letter in enumerate(letters):
+        moved = []  # the rows in which an action was played
+        for row, letter in enumerate(np.asarray(letters).tolist()):
             game = self._games[row]
             assert game.spelling
-            action = game.spelling.add(int(letter))
-            if action is not None:
+            action = game.spelling.add(letter)
+            if action is None:
+                self._rows.add_letters(row, game.spelling.spelled)
+            else:
+                moved.append(row)
                 game.state.play(action)
                 is_over = not self._advance(game)
                 if self._shaping:
@@ -103,7 +107,7 @@ class GameBatch:
                     ended[row] = True
                     self.finished.append((game.learner, final))
                     self._games[row] = self._begin()
-            self._show(row)
+        self._show(moved)
         return BatchStep(rewards, ended)
 
     def _begin(self) -> _BatchGame:
@@ -137,14 +141,16 @@ class GameBatch:
         game.worth = worth
         return change
 
-    def _show(self, row: int) -> None:
-        """Write observation, mask and seat of a row."""
-        game = self._games[row]
-        spelling, turn = game.spelling, game.state.turn
-        assert spelling and turn
-        self.seats[row] = turn.seat
-        self.game.observe(game.state, turn.seat, self._views[row], spelling)
-        mask = self._mask_views[row]
-        mask[:] = self._no_letters
-        for letter in spelling.letters:
-            mask[letter] = 1
+    def _show(self, moved: Iterable[int]) -> None:
+        """Write the masks, and seats and observations of the games in which something has happened."""
+        shown = []
+        for row in moved:
+            spelling, turn = self._games[row].spelling, self._games[row].state.turn
+            assert spelling and turn
+            self.seats[row] = turn.seat
+            shown.append(ShownRow(row, self._games[row].state, turn, spelling.spelled))
+        self._rows.write(shown)
+        letters = [game.spelling.letters for game in self._games if game.spelling]
+        starts = np.repeat(self._first_letters, [*map(len, letters)])
+        self.masks.fill(False)
+        self._letter_places[starts + np.array([*chain.from_iterable(letters)])] = True

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final
 
 import msgspec
 
+from pitboss.action_range import RANGE_TYPES
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame, AnyState, find_sides, resolve_options
 from pitboss.learning.alphabet import Alphabet
@@ -21,6 +22,8 @@ from pitboss.text import join_words
 
 SAMPLE_GAMES: Final = 12  # in which the phases of a game are met that does not declare them
 SAMPLE_DECISIONS: Final = 3_000
+MAX_SHORT_LIST: Final = 4  # actions of a legal list that is worth keeping
+MAX_KEPT_LISTS: Final = 1 << 12
 
 
 class LearningGame:
@@ -38,6 +41,7 @@ class LearningGame:
         sample = self.deal("sample")
         layout = sample.table.layout
         self.alphabet = Alphabet(setup.game.Action, layout.deck)
+        self._short_lists: dict[tuple[Any, ...], Spelling] = {}
         self.phases = tuple(getattr(setup.game, "phases", ())) or tuple(sorted(self._meet_phases()))
         self.encoder = ObservationEncoder(layout, sample.view(0), len(self.alphabet), self.phases)
 
@@ -63,11 +67,28 @@ class LearningGame:
         """Play on until a seat has a choice of two actions or more, and return its decision; None at the end."""
         while state.turn is not None:
             legal = state.legal()
-            spelling = Spelling(self.alphabet, legal)
-            if spelling.forced is None:
+            if len(legal) == 1 and type(legal[0]) not in RANGE_TYPES:
+                state.play(legal[0])
+                continue
+            spelling = self._spell(legal)
+            forced = spelling.forced
+            if forced is None:
                 return spelling
-            state.play(spelling.forced)
+            state.play(forced)
         return None
+
+    def _spell(self, legal: Sequence[Any]) -> Spelling:
+        """Return the spelling of a legal list; short lists recur, and are spelled once."""
+        if len(legal) > MAX_SHORT_LIST:
+            return Spelling(self.alphabet, legal)
+        key = tuple(legal)
+        spelling = self._short_lists.get(key)
+        if spelling is None:
+            spelling = Spelling(self.alphabet, legal)
+            if len(self._short_lists) >= MAX_KEPT_LISTS:
+                return spelling
+            self._short_lists[key] = spelling
+        return spelling.copy()
 
     def observe(self, state: AnyState, seat: int, row: memoryview[Any], spelling: Spelling | None = None) -> None:
         """Write into `row` what a seat knows: with its own decision, as far as it is spelled.

@@ -10,7 +10,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from pitboss.game import AnyState
-from pitboss.learning.view_fields import read_view_fields
+from pitboss.learning.view_fields import FieldWriter, read_view_fields
 from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY, Layout, Zone
 
@@ -37,6 +37,14 @@ class ZonePlan(NamedTuple):
     slots: int | None
 
 
+class PlacedField(NamedTuple):
+    """A field of the view, and where it starts in a row."""
+
+    name: str
+    writer: FieldWriter
+    start: int
+
+
 class ObservationEncoder:
     """Writes what a seat knows into a row of `size` numbers; `parts` says what stands where.
 
@@ -55,23 +63,25 @@ class ObservationEncoder:
         faces = list(dict.fromkeys(layout.deck.faces))
         self.parts: list[ObservationPart] = []
         self.size = 0
+        self.layout = layout
         self._faces = len(faces)
-        self._face_of = [faces.index(face) for face in layout.deck.faces]
+        self.face_of = [faces.index(face) for face in layout.deck.faces]
         self._shares = [1 / len(copies) for copies in layout.deck.copies_of]
         self._has_copies = len(faces) < len(layout.deck)
-        self._size_parts = [count / (len(layout.deck) or 1) for count in range(len(layout.deck) + 1)]
+        self.size_parts = [count / (len(layout.deck) or 1) for count in range(len(layout.deck) + 1)]
         numbers = [face for face in layout.deck.faces if isinstance(face, int)]
-        self._numbers = [number / max(numbers) for number in numbers] if len(numbers) == len(layout.deck) > 0 else None
-        self._card_width = 2 if self._numbers else self._faces
-        self._zones = self._plan_zones(layout)
+        self.numbers = [number / max(numbers) for number in numbers] if len(numbers) == len(layout.deck) > 0 else None
+        self._card_width = 2 if self.numbers else self._faces
+        self.zone_plans = self._plan_zones(layout)
         fields = read_view_fields(view, layout.seats, faces)
-        self._fields = [
-            (field.name, field.writer, self._add(f"view {field.name}", *field.writer.shape)) for field in fields
+        self.fields = [
+            PlacedField(field.name, field.writer, self._add(f"view {field.name}", *field.writer.shape))
+            for field in fields
         ]
-        self._phases = {phase: number for number, phase in enumerate(phases)}
-        self._phase_at = self._add("phase", len(phases))
-        self._seat_at = self._add("seat", layout.seats)
-        self._spelled_at = self._add("spelled", letters)
+        phase_at = self._add("phase", len(phases))
+        self.phase_places = {phase: phase_at + number for number, phase in enumerate(phases)}
+        self.seat_at = self._add("seat", layout.seats)
+        self.spelled_at = self._add("spelled", letters)
         self._zeros = memoryview(bytes(4 * self.size)).cast("f")
 
     def _add(self, name: str, *shape: int) -> int:
@@ -99,22 +109,23 @@ class ObservationEncoder:
     def write(self, state: AnyState, seat: int, row: memoryview[float], spelled: Sequence[int] = ()) -> None:
         """Write what a seat knows into a row, which is a memoryview of `size` float32 numbers."""
         row[:] = self._zeros
-        self._write_zones(state.table, seat, row)
-        if self._fields:
+        self.write_zones(state.table, seat, row)
+        if self.fields:
             view = state.view(seat)
-            for name, writer, at in self._fields:
+            for name, writer, at in self.fields:
                 writer.write(getattr(view, name), seat, row, at)
         turn = state.turn
-        if turn is not None and turn.seat == seat and turn.phase in self._phases:
-            row[self._phase_at + self._phases[turn.phase]] = 1.0
-        row[self._seat_at + seat] = 1.0
+        if turn is not None and turn.seat == seat and turn.phase in self.phase_places:
+            row[self.phase_places[turn.phase]] = 1.0
+        row[self.seat_at + seat] = 1.0
         for letter in spelled:
-            row[self._spelled_at + letter] = 1.0
+            row[self.spelled_at + letter] = 1.0
 
-    def _write_zones(self, table: Table, seat: int, row: memoryview[float]) -> None:
-        known, bit, parts, has_copies = table.known_by, 1 << seat, self._size_parts, self._has_copies
-        face_of, shares = self._face_of, self._shares
-        for (start, size, top, slots), cards in zip(self._zones[seat], table.zones, strict=True):
+    def write_zones(self, table: Table, seat: int, row: memoryview[float]) -> None:
+        """Write what a seat knows of the zones of a table into a row of zeros."""
+        known, bit, parts, has_copies = table.known_by, 1 << seat, self.size_parts, self._has_copies
+        face_of, shares = self.face_of, self._shares
+        for (start, size, top, slots), cards in zip(self.zone_plans[seat], table.zones, strict=True):
             if not cards:
                 continue
             if slots is not None:
@@ -141,11 +152,11 @@ class ObservationEncoder:
             at += self._card_width
 
     def _write_card(self, card: int, row: memoryview[float], at: int) -> None:
-        if self._numbers:
+        if self.numbers:
             row[at] = 1.0
-            row[at + 1] = self._numbers[card]
+            row[at + 1] = self.numbers[card]
         else:
-            row[at + self._face_of[card]] = 1.0
+            row[at + self.face_of[card]] = 1.0
 
 
 def _name_zone(zone: Zone, seat: int, seats: int) -> str:

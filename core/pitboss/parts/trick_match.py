@@ -99,7 +99,9 @@ class TrickMatchState(TrickState[O, A], DealsState[O, A]):
 
     def view_tricks(self, seat: int) -> dict[str, Any]:
         """Return the fields of a `TrickMatchView`."""
-        return {**super().view_tricks(seat), "totals": self.totals, "deal_no": self.deal_no}
+        fields = super().view_tricks(seat)
+        fields["totals"], fields["deal_no"] = self.totals, self.deal_no
+        return fields
 
     def write_tricks(self) -> dict[str, Any]:
         """Return the fields of a `TrickPosition`: every card of this deal, and the points before it."""

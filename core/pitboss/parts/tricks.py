@@ -64,6 +64,7 @@ class TrickState(TableState[O, A]):
     plays: Sequence[PlayCard] = field(init=False)  # of each card of the deck
     trick_seats: tuple[int, ...] = ()  # who plays to this trick, the leader first; () while no trick is played
     tricks: tuple[TakenTrick, ...] = ()  # that were taken in this deal
+    trick_counts: list[int] = field(default_factory=list)  # by seat: how many of them it has taken
     possible_cards: list[frozenset[int]] = field(default_factory=list)  # by seat: what its hand can hold by its plays
 
     @abstractmethod
@@ -101,6 +102,7 @@ class TrickState(TableState[O, A]):
         state = super().create(seats, options, rng)
         state.set_trump(cls.first_trump)
         state.plays = plays_of(state.table.layout.deck)
+        state.trick_counts = [0] * seats
         return state
 
     def set_trump(self, trump: str | None) -> None:
@@ -115,7 +117,7 @@ class TrickState(TableState[O, A]):
     def clear_tricks(self) -> None:
         """Forget the tricks of the deal before; a game that deals in another way than `deal_hands` calls this."""
         self.possible_cards = [self.order.all_cards] * self.seats
-        self.trick_seats, self.tricks = (), ()
+        self.trick_seats, self.tricks, self.trick_counts = (), (), [0] * self.seats
 
     def lead_trick(self, leader: int) -> None:
         """Let a seat lead to the next trick, or the next one that plays."""
@@ -175,8 +177,7 @@ class TrickState(TableState[O, A]):
 
     def tricks_won(self) -> list[int]:
         """Return by seat how many tricks it has taken."""
-        winners = [trick.winner for trick in self.tricks]
-        return [*map(winners.count, range(self.seats))]
+        return self.trick_counts[:]
 
     # ---- TableState
 
@@ -228,6 +229,7 @@ class TrickState(TableState[O, A]):
         self.trick_seats = ()
         taken = TakenTrick(tuple(zip(seats, [printed[card] for card in trick])), winner)  # noqa: B905 - it takes time
         self.tricks = (*self.tricks, taken)
+        self.trick_counts[winner] += 1
         table.turn_over(self.trick, self.taken[winner], "trick")
         if table.zones[self.hands[winner]]:
             self.lead_trick(winner)

@@ -67,6 +67,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
     sides = SIDES
 
     auction: Auction[Call] = Auction(SEATS)
+    call_words: tuple[CallName, ...] = ()  # the calls of this deal
     contract: Bid | None = None  # the last bid
     bidder: int = 0  # who made it
     doubled: int = 1  # 2, 4
@@ -116,7 +117,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
         """Set what a deal begins with."""
         super().begin_deal()
         self.sheet_before = self.sheet
-        self.auction = Auction(SEATS, self.dealer)
+        self.auction, self.call_words = Auction(SEATS, self.dealer), ()
         self.contract, self.doubled, self.declarer = None, 1, None
         self.redeals = 0
 
@@ -129,8 +130,9 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
             place = (self.deal_no - 1) % 4
             return [place == 3 or (place > 0 and self.dealer % 2 == side) for side in range(2)]
         if rule == "board":
-            rule = BOARD_RULES[(self.board - 1 + (self.board - 1) // 4) % 4]
-        return [rule in (side, "both") for side in ("ns", "ew")]
+            board = self.board - 1
+            rule = BOARD_RULES[(board + board // 4) % 4]
+        return [*VULNERABLE[rule]]
 
     # ---- B3 to B5: the auction
 
@@ -161,8 +163,9 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
 
     def record_call(self, call: Call) -> None:
         """B3, B4: keep a call, and tell everybody."""
-        caller = self.auction.caller
-        self.table.tell("call", seat=caller, call=CALL_WORDS[call])
+        caller, word = self.auction.caller, CALL_WORDS[call]
+        self.table.tell("call", seat=caller, call=word)
+        self.call_words = (*self.call_words, word)
         self.auction = self.auction.add_call(None if call is PASS or call == PASS else call)
         if isinstance(call, Bid):
             self.contract, self.bidder, self.doubled = call, caller, 1
@@ -181,7 +184,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
             return
         self.redeals += 1
         self.table.tell("redeal", deal=self.deal_no, redeals=self.redeals)
-        self.auction = Auction(SEATS, self.dealer)
+        self.auction, self.call_words = Auction(SEATS, self.dealer), ()
         self.collect_and_shuffle(self.stock, f"deal-{self.deal_no}/{self.redeals}")
         self.deal_cards()
 
@@ -251,30 +254,28 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
 
     def view(self, seat: int) -> View:
         """Return what a seat may know: section 6."""
-        printed, zones = self.deck.faces, self.table.zones
-        opened = sorted(zones[self.hands[self.dummy]]) if self.dummy is not None and self.is_dummy_open() else []
-        words = self.call_words()
-        made = len(words) - 1
-        last = [made - (self.dealer + made - caller) % SEATS for caller in range(SEATS)]
+        printed, zones, declarer, sheet = self.deck.faces, self.table.zones, self.declarer, self.sheet
+        opened: list[int] = []
+        if declarer is not None and self.is_dummy_open():
+            opened = sorted(zones[self.hands[(declarer + 2) % SEATS]])
+        words, dealer = self.call_words, self.dealer
+        last = [*[None] * (SEATS - len(words)), *words[-SEATS:]]  # from the seat that calls next on
+        caller = (dealer + len(words)) % SEATS
         return View(
             **self.view_tricks(seat),
             calls=[*words],
-            last_calls=[words[place] if place >= 0 else None for place in last],
-            dealer=self.dealer,
+            last_calls=last[SEATS - caller :] + last[: SEATS - caller],
+            dealer=dealer,
             contract=None if self.contract is None else BID_NAMES[self.contract],
             doubled=self.doubled,
-            declarer=self.declarer,
+            declarer=declarer,
             dummy=[str(printed[card]) for card in opened],
             vulnerable=self.vulnerable() * 2,
-            part_scores=[*self.sheet.part_scores] * 2,
-            games=[*self.sheet.games] * 2,
+            part_scores=[*sheet.part_scores] * 2,
+            games=[*sheet.games] * 2,
             board=self.board,
             redeals=self.redeals,
         )
-
-    def call_words(self) -> list[CallName]:
-        """Return the calls of this deal in words."""
-        return [CALL_WORDS[call or PASS] for call in self.auction.calls]
 
     # ---- what search players expect
 
@@ -293,7 +294,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
         """Write down a state: every card of this deal, and the score before it."""
         return Position(
             **self.write_tricks(),
-            calls=self.call_words(),
+            calls=[*self.call_words],
             part_scores=[*self.sheet_before.part_scores],
             games=[*self.sheet_before.games],
             board=self.board,
@@ -322,7 +323,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
         """Return deal, vulnerability and contract; of each seat the points of its side, its call and its tricks."""
         won, contract, is_vulnerable = self.tricks_won(), describe_contract(self), self.vulnerable()
         calls: dict[int, str] = {}
-        for (seat, _), word in zip(self.auction.calls_by_seat(), self.call_words(), strict=True):
+        for (seat, _), word in zip(self.auction.calls_by_seat(), self.call_words, strict=True):
             calls[seat] = word
         table = [
             PublicCount("deal", self.deal_no, "part"),
@@ -357,6 +358,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
 
 
 BOARD_RULES: Final = ("none", "ns", "ew", "both")
+VULNERABLE: Final = {"none": (False, False), "ns": (True, False), "ew": (False, True), "both": (True, True)}  # by rule
 
 
 @lru_cache
@@ -493,7 +495,7 @@ def _make_last_call(state: BridgeState, position: Position) -> None:
 def _make_call(state: BridgeState, number: int, word: str) -> None:
     """B3, B4: make a call of the auction, which must be legal."""
     if state.turn is None or state.turn.phase != "call" or CALLS[word] not in state.legal_calls():
-        raise PositionError(f"call {number} is {word!r}, which is not legal after {state.call_words()!r}")
+        raise PositionError(f"call {number} is {word!r}, which is not legal after {[*state.call_words]!r}")
     state.apply(CALLS[word])
 
 
@@ -521,6 +523,6 @@ def _count_sheet(state: BridgeState) -> Iterator[PublicCount]:
 def _render_auction(state: BridgeState) -> Iterator[str]:
     """Yield the calls in four columns, the dealer's first."""
     yield "  calls   " + "".join(f" {COMPASS[(state.dealer + place) % SEATS]:<5}" for place in range(SEATS)).rstrip()
-    words = state.call_words()
+    words = state.call_words
     for start in range(0, len(words), SEATS):
         yield "          " + "".join(f" {word:<5}" for word in words[start : start + SEATS]).rstrip()
