@@ -58,7 +58,7 @@ function arrangeOwn(view, sizes, found) {
     zone.kind.lay(zone, Math.max(30, own * 0.46), { room: own * 2, most: INDEX })
   );
   const racks = held.filter((zone) => zone.kind.hasSlots).map((zone) =>
-    zone.kind.lay(zone, own, { rows: isPhone ? 2 : 1 })
+    zone.kind.lay(zone, own, { rows: sizes.rackRows })
   );
   const room = isPhone ? width - 2 * EDGE : width * 0.72;
   const loose = held.filter((zone) => !zone.kind.hasSlots);
@@ -168,7 +168,7 @@ function makePod(view, sizes, seat, angle, count, isTopRow) {
   const left = room - (isPhone && laid.length ? sumWidths(laid, 6) + 6 : 0);
   const areOpen = view.zones.some((zone) => zone.owner !== view.near && zone.kind.hasSlots && zone.isOpen);
   const racks = held.filter((zone) => zone.kind.hasSlots).map((zone) => {
-    const rows = isPhone ? 2 : 1;
+    const rows = sizes.rackRows;
     const columns = Math.ceil(zone.labels.length / rows) * (1 + GAP) + 0.3 + (held.length > 1 ? 1.1 : 0);
     return zone.kind.lay(zone, Math.min(other * (areOpen ? 1 : 0.8), left / columns), { rows });
   });

@@ -18,10 +18,12 @@ export const clamp = (least, value, most) => Math.max(least, Math.min(value, mos
 export function measureCards({ width, height, slots, isOpen, hasSpreads }) {
   if (width < PHONE) {
     const own = clamp(50, width * 0.155, 72);
+    const rackRows = height < width * 0.85 ? 1 : 2; // on a board that is wider than high
     return {
       isPhone: true,
+      rackRows,
       own: slots
-        ? Math.min(68, Math.max(52, height * 0.1), (width - 30) / (Math.ceil(slots / 2) * (1 + GAP) + 0.2))
+        ? Math.min(68, Math.max(52, height * 0.1), (width - 30) / (Math.ceil(slots / rackRows) * (1 + GAP) + 0.2))
         : own,
       mid: clamp(44, Math.min(width * 0.15, height * 0.115), 68),
       other: isOpen ? 30 : 27,
@@ -34,6 +36,7 @@ export function measureCards({ width, height, slots, isOpen, hasSpreads }) {
   const rack = slots ? (width - 28) / (slots * (1 + GAP) + 0.3 + 1.1) : Infinity; // beside it lies a drawn card
   return {
     isPhone: false,
+    rackRows: 1,
     own: Math.min(own, Math.max(60, rack)),
     mid,
     other: clamp(32, Math.min(width * (isOpen ? 0.044 : 0.038), height * 0.075), 84),
