@@ -60,10 +60,9 @@ async def send_together(user: AppUser, token: str, count: int, archives: list[by
 
 async def test_many_uploads_of_one_owner_at_once(user: AppUser, tokens: dict[str, str]) -> None:
     """One upload of an owner is taken at a time, and no more than the day's."""
-    archives = [make_bot_tar({"n": b"%d" % number}) for number in range(40)]
-
     statuses = Counter[int]()
-    for _ in range(A_DAY + 1):
+    for turn in range(A_DAY + 1):
+        archives = [make_bot_tar({"n": b"%d, %d" % (turn, number)}) for number in range(40)]
         statuses.update(answer.status for answer in await send_together(user, tokens["ada"], 40, archives))
 
     assert set(statuses) == {202, 429}

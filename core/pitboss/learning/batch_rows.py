@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from pitboss.game import AnyState
-from pitboss.learning.observation import ObservationEncoder, PlacedField
-from pitboss.learning.view_fields import HALF_VALUE, NumbersWriter, NumberWriter
+from pitboss.learning.observation import ObservationEncoder
+from pitboss.learning.view_fields import HALF_VALUE, NumbersWriter, NumberWriter, PlacedField
 from pitboss.table.table import Table
 from pitboss.table.turns import Turn
 

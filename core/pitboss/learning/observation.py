@@ -10,7 +10,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from pitboss.game import AnyState
-from pitboss.learning.view_fields import FieldWriter, read_view_fields
+from pitboss.learning.view_fields import PlacedField, read_view_fields
 from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY, Layout, Zone
 
@@ -35,14 +35,6 @@ class ZonePlan(NamedTuple):
     size: int
     top: int | None
     slots: int | None
-
-
-class PlacedField(NamedTuple):
-    """A field of the view, and where it starts in a row."""
-
-    name: str
-    writer: FieldWriter
-    start: int
 
 
 class ObservationEncoder:

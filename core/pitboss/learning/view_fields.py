@@ -113,6 +113,14 @@ class ViewField(NamedTuple):
     writer: FieldWriter
 
 
+class PlacedField(NamedTuple):
+    """A field of the view, and where it starts in a row."""
+
+    name: str
+    writer: FieldWriter
+    start: int
+
+
 def read_view_fields(view: Any, seats: int, faces: Sequence[Face]) -> Iterator[ViewField]:  # noqa: ANN401
     """Yield the fields of a view that can be numbers; the cards of all others are in the zones.
 

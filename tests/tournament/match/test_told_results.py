@@ -23,6 +23,7 @@ from pitboss_tournament.web.live_game import LiveGame
 from pitboss_tournament.web.replay_page import make_replay_data
 
 SEATS = 3
+PLACES = ("1st", "2nd", "3rd")
 
 
 class FaultySeat:
@@ -100,7 +101,8 @@ def test_a_replay_shows_the_result_that_the_store_keeps() -> None:
     for number in range(8):
         _, record = play_game(f"deal {number}", {0: 1, 1: 2}, "forfeit")
         result = score_game(record, (0, 1, 2))
-        places, words = [seat.place for seat in result], [f"{seat.place}. {seat.points:g} point" for seat in result]
+        places = [seat.place for seat in result]
+        words = [f"{PLACES[seat.place - 1]}, {seat.points:g} point" for seat in result]
         seen.add(record.outcome.places == tuple(places))
         live = LiveGame(game, resolve_options(game, SEATS, overrides={"turns": 5}), record.players, record.seed, [None])
         for fault in record.faults:
