@@ -105,21 +105,24 @@ def run_there(system: str, words: str, typed: str, folder: Path) -> tuple[int, s
 
 @pytest.fixture(scope="module")
 def workplaces(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
-    """For each system: a folder with a new Python bot, and two stores of its games that were played there."""
-    made = {}
-    for system in SYSTEMS:
-        made[system] = tmp_path_factory.mktemp(system)
-        for words in (
-            "new bot python mine --game racko",
-            "match racko mine house:random --preset short --deals 2 --store games.pitboss -s logs.keep=all",
-            "match racko mine house:random --preset short --deals 1 --store more.pitboss",
-        ):
-            status, said = run_there(system, words, "", made[system])
-            assert status == 0, said
-    return made
+    """For each system that is asked for: a folder with a new Python bot, and two stores of its games, played there."""
+
+    class Workplaces(dict[str, Path]):
+        def __missing__(self, system: str) -> Path:
+            self[system] = tmp_path_factory.mktemp(system)
+            for words in (
+                "new bot python mine --game racko",
+                "match racko mine house:random --preset short --deals 2 --store games.pitboss -s logs.keep=all",
+                "match racko mine house:random --preset short --deals 1 --store more.pitboss",
+            ):
+                status, said = run_there(system, words, "", self[system])
+                assert status == 0, said
+            return self[system]
+
+    return Workplaces()
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@first_rows(1)("system", SYSTEMS)
 @first_rows(3)("words, typed, status", COMMANDS, ids=[words for words, _, _ in COMMANDS])
 def test_a_command_has_its_status_and_no_traceback(
     system: str, words: str, typed: str, status: int, workplaces: Mapping[str, Path]
@@ -133,13 +136,13 @@ def test_a_command_has_its_status_and_no_traceback(
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("promise", PROMISES)
-def test_a_module_keeps_its_promise(system: str, promise: str, workplaces: Mapping[str, Path]) -> None:
+def test_a_module_keeps_its_promise(system: str, promise: str, tmp_path: Path) -> None:
     """What Linux does by a facility of its own is done in another way."""
     # the module's own `import` is shown the system; so the module is asked
     done = subprocess.run(
         [sys.executable, "-c", PROMISES[promise]],
         env=show_system(system),
-        cwd=workplaces[system],
+        cwd=tmp_path,
         capture_output=True,
         check=False,
     )

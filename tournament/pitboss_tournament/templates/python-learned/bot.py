@@ -2,8 +2,8 @@
 
 train.py trains the network and writes it to model.npz. The function to change here is `choose_many`: it gets questions
 and returns a legal action for each. In a tournament with `tables_per_bot` it gets those of up to 64 games at once, and
-the network sees all of them in one go; otherwise there is one question. What actions and views look like: `pitboss
-games GAME`, and GAME.md, if `pitboss new bot` was told a game.
+the network sees all of them in one go; otherwise there is one question. What actions and views look like:
+`pitboss games GAME`, and GAME.md, if `pitboss new bot` was told a game.
 
     python train.py GAME                  train it: some minutes, or longer (docs/learning.md)
     pitboss check .                       whether the bot keeps the rules of the wire, and what to do if not
