@@ -13,7 +13,6 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from pitboss_tournament.match import bot_link
 from pitboss_tournament.match.match import Match
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes import bot_process, clocks, process_tree
@@ -134,8 +133,8 @@ def test_what_a_decision_and_the_time_between_games_cost(tmp_path: Path, monkeyp
     for module, name in (
         (clocks, "TURN_SECONDS"),
         (clocks, "NEGLIGIBLE_SECONDS"),
-        (bot_link, "QUICK_MS"),
         (bot_process, "QUICK_MS"),
+        (bot_process, "YIELD_SECONDS"),
     ):
         monkeypatch.setattr(module, name, 1000)
     if find_group_parents().unified is None:

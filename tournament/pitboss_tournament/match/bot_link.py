@@ -28,7 +28,7 @@ from pitboss_tournament.match.fault_causes import (
 from pitboss_tournament.match.fault_policy import PROTOCOL_FAULTS, BotFaulted
 from pitboss_tournament.match.model_link import ModelLink
 from pitboss_tournament.plan.plan import Entrant, Opponents
-from pitboss_tournament.processes.bot_process import QUICK_MS, BotProcess
+from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.clocks import WALL_FACTOR, WALL_SECONDS
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
@@ -259,7 +259,7 @@ class BotLink:
                 model.end()
             billed, lag = timer.settle(at, process.has_waited)
             slots.release(timer)
-            process.is_quick = slots.count == 1 and at - began < QUICK_MS / 1000
+            process.note_answer(at - began, is_alone=slots.count == 1)
             process.rest.begin()
             self.last_us = us = round(billed * 1e6)
             self.last_lag_us = round(lag * 1e6) if lag else 0

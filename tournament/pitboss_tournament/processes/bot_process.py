@@ -2,7 +2,10 @@
 
 A write is tried first, and waits in the loop only if it would block. Where one bot computes at a time, one whose last
 answer was quick is given a moment to answer at once, in which the loop stands still: to wait in the loop would cost
-as much as the rest of a decision. There is no cancel scope per decision: the supervisor's watchdog compares deadlines.
+as much as the rest of a decision. Where runner and bot share a processor, a yield is such a moment, and cheaper than a
+wait with a limit, which arms a timer. Beside a foreign process a yield costs a time slice; so yields are left out for a
+while after one that brought no answer, or a late one. There is no cancel scope per decision: the supervisor's watchdog
+compares deadlines.
 
 `Popen` is called in the main thread. trio's `open_process` would call it in a helper thread, and the death signal
 (`setpriv --pdeathsig`) is sent when the thread that forked ends.
@@ -46,6 +49,9 @@ from pitboss_tournament.processes.start_errors import BotStartError, MachineErro
 
 BOT_READ_BYTES = 65_536
 QUICK_MS = 1  # a quick bot is waited for so long without the loop
+YIELD_SECONDS: Final = 0.0003  # an answer that took longer: the yield has given a time slice to a foreign process
+SKIPPED_YIELDS: Final = 300  # answers of a bot that are waited for without a yield after such a one
+GIVE_WAY: Final = getattr(os, "sched_yield", None)  # Windows has none
 GLANCE_SECONDS = 0.0001  # between two looks at a quick bot that is not at rest yet,
 SETTLE_TICK_SECONDS = 0.001  # and at any other
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
@@ -90,6 +96,7 @@ class BotProcess:
         self._is_refused_memory = False  # the system has killed a process at the limit of the control group
         self.has_waited = False  # in the loop, for the output that was read last
         self.is_quick = False  # its last answer came within QUICK_MS, and no other bot may compute at the same time
+        self._skipped_yields = 0  # answers that are still waited for without a yield
         self._clock = clock
         self._memory_limit = entrant.limits.memory_mb * MEBIBYTE
         self._is_killed = False
@@ -241,12 +248,27 @@ class BotProcess:
         self.has_waited = False
         if not self.is_quick:
             return None
+        if self._skipped_yields or GIVE_WAY is None:
+            self._skipped_yields -= 1
+        else:
+            GIVE_WAY()
+            if (part := self.receive_now()) is not None:
+                return part
+            self._skipped_yields = SKIPPED_YIELDS
+            self._clock.note_times()
+            self.timer.note_silence()  # whatever the runner has waited in the yield
         if self._stdout.wait_input(QUICK_MS):
             return self.receive_now()
         self._clock.note_times()
         if (part := self.receive_now()) is None:
             self.timer.note_silence()
         return part
+
+    def note_answer(self, seconds: float, *, is_alone: bool) -> None:
+        """Note how long an answer took; `is_alone`: no other bot may compute at the same time."""
+        self.is_quick = is_alone and seconds < QUICK_MS / 1000
+        if seconds > YIELD_SECONDS:
+            self._skipped_yields = SKIPPED_YIELDS
 
     def receive_now(self) -> bytes | None:
         """Return the output that is there; None if there is none, b"" at the end of file, or after it was killed."""
