@@ -151,4 +151,4 @@ class TableMachine(RuleBasedStateMachine):
 
 def test_any_play_of_a_small_table() -> None:
     """Any sequence of verbs keeps all promises of the machine."""
-    run_state_machine_as_test(TableMachine, settings=settings(max_examples=30, stateful_step_count=20))
+    run_state_machine_as_test(TableMachine, settings=settings(max_examples=60, stateful_step_count=20))

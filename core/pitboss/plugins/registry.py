@@ -207,9 +207,9 @@ def load_namesake(name: str) -> AnyGame | None:
 
 
 def load_played_game(name: str) -> AnyGame:
-    """Return the game of this name, whose runner has found that one plugin alone offers it.
+    """Return the game of this name. The caller is a bot: its runner has checked that only one plugin offers the game.
 
-    The plugin of the same name is imported, if there is one; only without it the others are.
+    The plugin with the name of the game is imported. The other plugins are imported only where that plugin is missing.
 
     Raises:
         ConfigError: as `Registry.find_game`.

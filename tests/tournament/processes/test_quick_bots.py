@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from time import perf_counter
 
 import pytest
@@ -12,7 +13,8 @@ from pitboss_tournament.match.bot_link import BotLink
 from pitboss_tournament.match.bot_seat import BotSeat
 from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant, FaultRules
-from pitboss_tournament.processes.bot_process import BotProcess
+from pitboss_tournament.processes import bot_process
+from pitboss_tournament.processes.bot_process import YIELD_SECONDS, BotProcess
 from pitboss_tournament.processes.clocks import LoopClock
 from pitboss_tournament.processes.cpu import CpuTimes
 from pitboss_tournament.processes.logs import HeadTailBuffer
@@ -61,6 +63,36 @@ def test_a_quick_bot_that_sleeps_while_the_runner_has_no_cpu() -> None:
         return billed
 
     assert trio.run(ask_after_a_loss) >= 0.05
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("answered", [None, YIELD_SECONDS * 2])
+def test_a_yield_that_costs_a_time_slice_is_not_repeated_soon(
+    answered: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a yield that brought no answer, or an answer that took long, a bot is waited for without yields."""
+    yields = 0
+
+    def give_way() -> None:
+        nonlocal yields
+        yields += 1
+        os.sched_yield()
+
+    async def wait_repeatedly() -> None:
+        clock = LoopClock()
+        bot = BotProcess(SLEEPER, "sleeper", "none", clock, HeadTailBuffer(1_000))
+        bot.timer.attach_gauge(SteppedGauge())
+        bot.note_answer(YIELD_SECONDS / 2 if answered is None else answered, is_alone=True)
+        bot.timer.start(60.0)
+        for _ in range(3):
+            assert bot.receive_soon() is None
+        bot.close()
+        clock.close()
+
+    monkeypatch.setattr(bot_process, "GIVE_WAY", give_way)
+    trio.run(wait_repeatedly)
+
+    assert yields == (1 if answered is None else 0)
 
 
 @pytest.mark.once

@@ -26,7 +26,7 @@ FORMATS = ("gauntlet", "knockout", "ladder", "round-robin", "settle", "swiss")
 ENDS: dict[str, dict[str, object]] = {"ladder": {"rounds": 4}, "settle": {"games": 1_000}}  # of formats without one
 
 
-@settings(max_examples=20)
+@settings(max_examples=60)
 @given(
     name=st.sampled_from(FORMATS),
     bots=st.integers(4, 9),

@@ -248,9 +248,9 @@ class BotProcess:
         self.has_waited = False
         if not self.is_quick:
             return None
-        if self._skipped_yields or GIVE_WAY is None:
+        if self._skipped_yields:
             self._skipped_yields -= 1
-        else:
+        elif GIVE_WAY is not None:
             GIVE_WAY()
             if (part := self.receive_now()) is not None:
                 return part
