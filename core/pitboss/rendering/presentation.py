@@ -142,7 +142,7 @@ class Speech:
             if found["player"]:
                 seats = value if isinstance(value, list) else [value]
                 return join_words([self._name(seat) for seat in seats], "and")
-            if found["one"] is not None:
+            if found["one"] is not None and isinstance(value, int | float):
                 return f"{value:,} {found['one'] if value == 1 else found['many']}"
             return self._word(found["name"], value)
 

@@ -129,7 +129,8 @@ class PageFrameMaker:
         places: list[Zone | Secret] = [*layout.zones, *layout.secrets]
         self._presentation = find_presentation(game)
         self._describer = EventDescriber(players, places, None, self._faces, self._presentation)
-        self._sheet_events: list[Tell] = []  # since the last sheet
+        self._sheet_lines = {line for sheet in self._presentation.sheets.values() for line in sheet.lines}
+        self._sheet_events: list[Tell] = []  # that are lines of the next sheet
         self._viewer = viewer
         self._calls = calls
         self._maker = FrameMaker(layout, viewer)
@@ -258,7 +259,8 @@ class PageFrameMaker:
             return None
         sheet = self._presentation.sheets.get(event.event)
         if sheet is None:
-            self._sheet_events.append(event)
+            if event.event in self._sheet_lines:
+                self._sheet_events.append(event)
             return None
         told, self._sheet_events = self._sheet_events, []
         columns = {
