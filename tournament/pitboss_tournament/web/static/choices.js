@@ -52,7 +52,7 @@ export class Choices {
       (this.seat !== undefined || !seats.length);
   }
 
-  /** Return the indexes of the actions that stand as buttons: those that no click on the table says, or what is left. */
+  /** Return the indexes of the actions that stand as buttons: those that no click says, else what is left. */
   listButtons() {
     if (this.isEmpty) return [...this.actions.keys()].filter((index) => this.isPlain(this.actions[index]));
     const fitting = this.list();
