@@ -1,6 +1,6 @@
 // What a person has picked on the table, and the actions that it may mean. Plain values, no page.
 
-const FEW = 12; // actions that are shown as buttons once something is picked
+const FEW = 12; // actions that are shown as buttons once something is picked, though all take as many cards
 
 /** The picks of a question: faces of cards, and a slot, a zone or a seat. */
 export class Choices {
@@ -56,7 +56,8 @@ export class Choices {
   listButtons() {
     if (this.isEmpty) return [...this.actions.keys()].filter((index) => this.isPlain(this.actions[index]));
     const fitting = this.list();
-    return fitting.length < FEW ? fitting : [];
+    const sizes = new Set(fitting.map((index) => this.actions[index].cards?.length));
+    return fitting.length < FEW || sizes.size > 1 ? fitting : []; // cards that are still to be picked say the rest
   }
 
   /** Whether nothing on the table stands for an action. */

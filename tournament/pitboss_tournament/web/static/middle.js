@@ -146,7 +146,7 @@ function isMeld(zone) {
 }
 
 function layCentral(view, sizes, zone, mid, box) {
-  if (zone.place === "beside") return zone.kind.lay(zone, mid * 0.6, { room: mid * 1.6, most: INDEX });
+  if (zone.place === "beside") return zone.kind.lay(zone, Math.max(24, mid * 0.6), { room: mid * 1.6, most: INDEX });
   const hasOneEach = new Set(zone.players).size === zone.players.length;
   if (zone.kind.isLaidOut && !zone.size && zone.reserve <= view.seats && hasOneEach) {
     return layTrick(view, sizes, zone, mid);
