@@ -95,7 +95,7 @@ def test_words_narrow_the_list(tmp_path: Path) -> None:
         assert "\n1 draw " in seat.answer_prompt("Which?", "zebra")
         assert "No action has 'zebra' in it." in seat.answer_prompt("Which?", "99")
         assert "There is no action 99: they are numbered 1 to 4." in seat.answer_prompt("Which?", "h")
-        assert "A number chooses that action (" in seat.answer_prompt("Which?", ".")
+        assert "A number chooses that action. " in seat.answer_prompt("Which?", ".")
         assert "  stock " in seat.answer_prompt("Which?", "q")
 
 

@@ -29,12 +29,13 @@ from pitboss_tournament.play.journal import JournalEntry, PlayJournal
 from pitboss_tournament.play.narration import Narrator
 from pitboss_tournament.play.person_seat import AdviceError, Adviser, PersonLeft, PersonSeat, TakenBack
 from pitboss_tournament.play.play_terminal import UNDO, PlayTerminal
+from pitboss_tournament.play.terminal.choice_order import sort_choices
 from pitboss_tournament.text.card_signs import read_signs
 from pitboss_tournament.text.terminal_text import count_cells, pad_cells, word_action
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (
-    "A number chooses that action (the list counts from 1, `choose` of a bot from 0). "
+    "A number chooses that action. "
     "Words of an action do so, too, if no other action has them; otherwise the list shrinks to the actions with them. "
     "An action with a range of numbers takes one too: 3 500, or raise 500.",
     "Enter turns the page of a long list, or lists all actions again; - turns it back; . shows the table again.",
@@ -85,6 +86,7 @@ class TerminalPerson(PersonSeat):
         self._unread_sentences: list[str] = []  # since the last decision
         self._is_resumed = False
         self._advice: str | None = None
+        self._choices: list[tuple[Any, Any]] = []  # the legal actions, each with the action to show for it
 
     # ---- the journal of the match
 
@@ -150,6 +152,9 @@ class TerminalPerson(PersonSeat):
         self.note_question()
         began = perf_counter()
         self._advice = None
+        assert self._state is not None
+        self._choices = sort_choices(self._state.table.layout.deck, legal)
+        legal = [action for action, _ in self._choices]
         bounds = {index: entry.bounds for index, entry in enumerate(legal) if type(entry) in RANGE_TYPES}
         menu = Menu([self._word_action(entry) for entry in legal], bounds)
         actions = "one action" if len(legal) == 1 and not bounds else f"{len(legal)} actions"
@@ -307,7 +312,8 @@ class TerminalPerson(PersonSeat):
             self._terminal.say(f"Why: {answer.note}")
 
     def _word_action(self, action: object) -> str:
-        return word_action(self._game, action, names=self._names, reader=self._seat)
+        shown = next((shown for legal, shown in self._choices if legal == action), action)
+        return word_action(self._game, shown, names=self._names, reader=self._seat)
 
 
 def _read_match(found: MenuMatch, legal: Sequence[Any]) -> tuple[int | None, Any]:
