@@ -41,7 +41,7 @@ export class Board {
     this.size = null; // of the table, and of its text
     this.hasBets = false; // whether bets have lain before the seats
     this.before = null; // the table that was drawn before
-    this.scene = { acting: [], lasts: [], results: [], places: [] };
+    this.scene = { acting: [], lasts: [], taker: undefined, results: [], places: [] };
     node.addEventListener("click", (event) => this.pick(event.target));
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(node);
@@ -155,7 +155,7 @@ export class Board {
 
   // ---- drawing
 
-  /** Draw a table. `scene` has who acts, the last moves, and how the game has ended; with `ms` cards move. */
+  /** Draw a table. `scene` has who acts or takes a trick, the last moves and the results; with `ms` cards move. */
   show(table, scene, ms = 0) {
     this.before = this.table;
     this.table = table;
@@ -471,6 +471,7 @@ export class Board {
       say(one.last, scene.lasts[seat] ?? "");
       one.last.title = scene.lasts[seat] ?? "";
       one.node.classList.toggle("acts", scene.acting.includes(seat));
+      one.node.classList.toggle("takes", scene.taker === seat);
       one.node.classList.toggle("won", scene.places[seat] === 1);
     });
   }
