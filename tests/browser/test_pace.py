@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from tests.browser.chromium import Browser
-from tests.browser.play_page import MY_TURN, open_link, open_play, play_first
+from tests.browser.play_page import AT_ONCE, MY_TURN, open_link, open_play, play_first
 
 pytestmark = pytest.mark.once
 
@@ -113,7 +113,7 @@ def test_sounds(tmp_path: Path, browser: Browser) -> None:
     """A page that nobody has clicked is silent; then one's turn sounds, until the page is muted, which is kept."""
     with open_play(*HEARTS, cwd=tmp_path) as server:
         page = browser.open("about:blank")
-        page.prepare(f"localStorage['pitboss.pace'] ??= 'at once'; {COUNT_TONES}")
+        page.prepare(f"{AT_ONCE}; {COUNT_TONES}")
         page.go(server.links["You"])
         tones = []
         for _ in range(2):

@@ -19,7 +19,7 @@ def record_play(game: AnyGame, seats: int, blunder: int, **options: object) -> R
     worst.
     """
     state: Any = game.deal(seats, resolve_options(game, seats, overrides=options), Random("regrets"))
-    decisions = []
+    decisions: list[Decision] = []
     while state.turn is not None:
         ranked = rank_actions(state)
         action = ranked[-1 if len(decisions) + 1 == blunder else 0]

@@ -25,10 +25,10 @@ from pitboss.records.record import Record, replay_states
 from pitboss.table.randomness import Random
 
 FIRST_WORLDS: Final = 6
-FEWEST_WORLDS: Final = 8  # of a decision that is rated again
+MIN_WORLDS: Final = 8  # of a decision that is rated again
 LATER_WORLDS: Final = 60
 MAX_CHOICES: Final = 400  # decisions of a seat that are looked at; of more, every second, third, …
-CANDIDATES: Final = 8  # decisions that are rated again
+RATED_AGAIN: Final = 8  # decisions that are rated again
 MAX_ACTIONS: Final = 24  # of a decision that are tried
 REPLIES: Final = 4  # actions of another seat that are tried
 ERRORS: Final = 2.0  # standard errors that a regret must exceed
@@ -88,7 +88,7 @@ def rate_seat(
         rater.try_all(trial)
     rated = [trial for trial in trials if trial.worlds]
     regrets = []
-    for trial in sorted(rated, key=lambda one: (-one.regret, one.choice.number))[:CANDIDATES]:
+    for trial in sorted(rated, key=lambda one: (-one.regret, one.choice.number))[:RATED_AGAIN]:
         points = rater.compare_two(trial.choice, trial.better, is_over)
         if points > 0:
             regrets.append(Regret(points, trial.choice.number, trial.choice.played, trial.better))
@@ -167,7 +167,7 @@ class _Rater:
         while len(gains) < LATER_WORLDS and not is_over():
             world = self._imagine(choice, FIRST_WORLDS + len(gains))
             gains.append(self._value(world, better) - self._value(world, choice.played))
-        if len(gains) < FEWEST_WORLDS:
+        if len(gains) < MIN_WORLDS:
             return 0.0
         mean = sum(gains) / len(gains)
         error = sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))

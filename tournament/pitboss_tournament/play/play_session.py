@@ -25,7 +25,7 @@ from pitboss_tournament.match.match import FROM_START, GameJournal, Match
 from pitboss_tournament.match.seat import Seat
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.plan.seating import SeatDesign
-from pitboss_tournament.play.head_to_head import HeadToHead, count_head_to_head, word_head_to_head
+from pitboss_tournament.play.duel_records import DuelRecord, count_duels, word_duels
 from pitboss_tournament.play.journal import (
     JournalHeader,
     PlayJournal,
@@ -123,7 +123,7 @@ class FinishedTable(NamedTuple):
 
     table: NewTable
     record: Record
-    duels: Sequence[HeadToHead]  # of all games in the store
+    duels: Sequence[DuelRecord]  # of all games in the store
 
 
 class SeatedPeople(NamedTuple):
@@ -251,7 +251,7 @@ class PlaySession:
             self._is_unfinished = False
             persons = [number for number, entrant in enumerate(self._plan.entrants) if entrant.is_person]
             sides = find_sides(self._game, self._plan.seats, self._plan.options)
-            duels = count_head_to_head(store.results(with_times=False), persons, sides)
+            duels = count_duels(store.results(with_times=False), persons, sides)
             self._say_result(store, game_id, duels)
             self._host.show_end(FinishedTable(table, played.record, duels))
 
@@ -296,7 +296,7 @@ class PlaySession:
 
     # ---- what is said
 
-    def _say_result(self, store: Store, game_id: int, duels: Sequence[HeadToHead]) -> None:
+    def _say_result(self, store: Store, game_id: int, duels: Sequence[DuelRecord]) -> None:
         self._terminal.say("To look at it again:")
         self._terminal.say_command(f"pitboss replay {self._store_name()} {game_id}")
         results = list(store.results(with_times=False))
@@ -306,7 +306,7 @@ class PlaySession:
             score = ", ".join(f"{name} {won:g}" for name, won in zip(self._plan.bots, wins, strict=True))
             self._terminal.say(f"Games won, of {len(results)}: {score}.")
         for duel in duels:
-            self._terminal.say(f"{word_head_to_head(duel, self._plan.bots)}.")
+            self._terminal.say(f"{word_duels(duel, self._plan.bots)}.")
 
     def _store_name(self) -> str:
         return shlex.quote(str(self._plan.store))

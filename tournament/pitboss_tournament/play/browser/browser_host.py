@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import trio
@@ -21,7 +20,7 @@ from pitboss_tournament.play.browser.play_messages import (
     ServerMessage,
     StatusMessage,
 )
-from pitboss_tournament.play.head_to_head import word_head_to_head
+from pitboss_tournament.play.duel_records import word_duels
 from pitboss_tournament.play.play_session import FinishedTable, NewTable, NextGame, SeatedPeople
 from pitboss_tournament.play.play_terminal import PlayTerminal
 from pitboss_tournament.text.terminal_text import escape_line
@@ -84,7 +83,7 @@ class BrowserHost:
         assert self._table is not None
         self.finished = finished
         names = finished.table.plan.bots
-        duels = [escape_line(word_head_to_head(duel, names)) for duel in finished.duels]
+        duels = [escape_line(word_duels(duel, names)) for duel in finished.duels]
         for viewer, sequence in self._table.live.sequences.items():
             if viewer is not None:
                 self._after[viewer] = AfterMessage(sequence.show_hands(), duels, [], "", PART_DECISIONS)
@@ -152,27 +151,32 @@ class BrowserHost:
         if self._table is not None and seat is not None:
             self._table.take_back(seat)
 
-    def messages(self, link: PlayLink, sent: SentParts) -> Iterator[ServerMessage]:
-        """Yield what a page has still to be told; `sent` is brought up to date."""
+    def messages(self, link: PlayLink, sent: SentParts) -> list[ServerMessage]:
+        """Return what a page has still to be told, all of one moment: no question may come before what it asks about.
+
+        `sent` is brought up to date.
+        """
         table = self._table
         if table is None:
-            return
+            return []
         seat = self._seat_of(link)
         sequence = table.live.sequences[table.spectator if seat is None else seat]
         part = PartMessage(sequence.frames[sent.frames :], sequence.decisions[sent.decisions :])
         after = self._after.get(table.spectator if seat is None else seat)
+        told: list[ServerMessage] = []
         is_new, sent.table = sent.table is not table, table
         sent.frames, sent.decisions = len(sequence.frames), len(sequence.decisions)
         if is_new:
             person = None if seat is None else table.people[seat]
             adviser = "" if person is None or person.adviser is None else person.adviser.name
-            yield GameMessage(seat, sequence.page(table.title, None), table.about, adviser)
+            told.append(GameMessage(seat, sequence.page(table.title, None), table.about, adviser))
         elif part.frames or part.decisions:
-            yield part
-        yield self._status(table, seat)
+            told.append(part)
+        told.append(self._status(table, seat))
         if after is not None and (is_new or after is not sent.after):
-            yield after
+            told.append(after)
         sent.after = after
+        return told
 
     def _status(self, table: BrowserTable, seat: int | None) -> StatusMessage:
         people = table.people.items()

@@ -9,7 +9,7 @@ from pitboss.outcome import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
 
-class HeadToHead(NamedTuple):
+class DuelRecord(NamedTuple):
     """How a person has fared against one bot, in all games in which they were not partners."""
 
     person: int  # among the entrants
@@ -19,7 +19,7 @@ class HeadToHead(NamedTuple):
     drawn: int
 
 
-def count_head_to_head(results: Iterable[GameResult], people: Collection[int], sides: Sides) -> list[HeadToHead]:
+def count_duels(results: Iterable[GameResult], people: Collection[int], sides: Sides) -> list[DuelRecord]:
     """Return the record of each person against each bot that was an opponent, by the numbers of the entrants.
 
     `people` are the entrants that are no bots. The one of the two with the better place has won, wherever the others
@@ -30,7 +30,7 @@ def count_head_to_head(results: Iterable[GameResult], people: Collection[int], s
         for person, bot, difference in _list_duels(result, people, sides):
             count = counts.setdefault((person, bot), [0, 0, 0])
             count[0 if difference > 0 else 1 if difference < 0 else 2] += 1
-    return [HeadToHead(*pair, *counts[pair]) for pair in sorted(counts)]
+    return [DuelRecord(*pair, *counts[pair]) for pair in sorted(counts)]
 
 
 def _list_duels(result: GameResult, people: Collection[int], sides: Sides) -> Iterator[tuple[int, int, int]]:
@@ -42,6 +42,6 @@ def _list_duels(result: GameResult, people: Collection[int], sides: Sides) -> It
                 yield one.entrant, other.entrant, other.place - one.place
 
 
-def word_head_to_head(found: HeadToHead, names: Sequence[str]) -> str:
+def word_duels(found: DuelRecord, names: Sequence[str]) -> str:
     """Return a record as a line: "You against sorter: 3 won, 5 lost, 1 drawn"."""
     return f"{names[found.person]} against {names[found.bot]}: {found.won} won, {found.lost} lost, {found.drawn} drawn"
