@@ -30,7 +30,8 @@ export class AfterGame {
       this.node.hidden = !this.node.hidden;
       open.setAttribute("aria-expanded", String(!this.node.hidden));
     }, { "data-key": "after", "aria-expanded": String(!this.node.hidden) });
-    return [make("a", { class: "page", href: addressOf(0, 1), target: "_blank", "data-key": "watch" }, "Watch again"), open];
+    const watch = { class: "page", href: addressOf(0, 1), target: "_blank", "data-key": "watch" };
+    return [make("a", watch, "Watch again"), open];
   }
 
   /** Draw it; `places` and `results` are those of the game by seat, `names` the players. */
@@ -44,7 +45,11 @@ export class AfterGame {
         {},
         make("b", {}, one.played),
         make("span", {}, ` ${one.better} would have been worth ${one.points} more. `),
-        make("a", { href: addressOf(one.decision, partDecisions), target: "_blank" }, `Look at decision ${one.decision}`),
+        make(
+          "a",
+          { href: addressOf(one.decision, partDecisions), target: "_blank" },
+          `Look at decision ${one.decision}`,
+        ),
       )
     );
     const close = makeButton("×", () => this.node.hidden = true, { class: "toggle", "aria-label": "close" });

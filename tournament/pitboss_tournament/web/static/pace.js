@@ -38,7 +38,8 @@ export class Pace {
       ...[...PACES.keys()].map((name) => new Option(name, name, name === this.name, name === this.name)),
     );
     select.addEventListener("change", () => keepSetting(SETTING, this.name = select.value));
-    return make("label", { class: "look pace", title: "how quickly you see what the others do" }, make("span", {}, "Pace "), select);
+    const title = "how quickly you see what the others do";
+    return make("label", { class: "look pace", title }, make("span", {}, "Pace "), select);
   }
 
   /**

@@ -275,7 +275,8 @@ class PlayPage {
       this.hasEnded = true;
       this.sounds.play("end");
     }
-    const main = isOpen ? this.makeChoice() : status.question || this.replay.isLed ? this.makeWait() : this.makeOffers();
+    const isWaiting = status.question || this.replay.isLed;
+    const main = isOpen ? this.makeChoice() : isWaiting ? this.makeWait() : this.makeOffers();
     this.line = make("div", { class: "line" });
     this.panel.replaceChildren(
       make("div", { class: "heading" }, this.makeHeading(), this.makePeople()),
@@ -362,7 +363,8 @@ class PlayPage {
     else text = "The others play";
     document.title = status.question ? `● ${text}` : this.game.data.title;
     if (this.heading?.textContent !== text || this.heading.className !== (this.isOpen ? "turn" : "")) {
-      this.heading = make("h2", { class: this.isOpen ? "turn" : "", role: "status", tabindex: "-1", title: text }, text);
+      const attributes = { class: this.isOpen ? "turn" : "", role: "status", tabindex: "-1", title: text };
+      this.heading = make("h2", attributes, text);
     }
     return this.heading;
   }
@@ -426,14 +428,20 @@ class PlayPage {
       class: "skip",
       title: isLed ? "show the table as it is now (space, Enter or Escape)" : undefined,
     });
-    const text = isLed ? "The others play …" : sheet.hidden ? "The table shows what was played before." : "A part is over.";
+    const past = sheet.hidden ? "The table shows what was played before." : "A part is over.";
+    const text = isLed ? "The others play …" : past;
     return make("div", { class: "choice" }, make("p", { class: "hint" }, text), make("div", { class: "buttons" }, now));
   }
 
   makeChoice() {
     const chosen = this.choices.actions[this.choices.find()];
     const [hint, ...parts] = chosen ? ["", ...this.makeConfirmation(chosen)] : this.makeActions();
-    return make("div", { class: "choice" }, make("p", { class: "hint", title: hint }, hint), make("div", { class: "buttons" }, ...parts));
+    return make(
+      "div",
+      { class: "choice" },
+      make("p", { class: "hint", title: hint }, hint),
+      make("div", { class: "buttons" }, ...parts),
+    );
   }
 
   makeConfirmation(chosen) {

@@ -15,7 +15,7 @@ const SPEED_TEXTS = ["¼×", "½×", "1×", "2×", "4×"];
 
 /** Tells its root `frame` when another frame is shown, and `pick` when a card, a zone or a seat is clicked. */
 export class Replay {
-  /** With a `pace` the person decides on this page, is shown at that pace what happens, and looks back if they want to. */
+  /** With a `pace` the person decides on this page: they are shown at that pace what happens, and may look back. */
   constructor(root, data, pace = null) {
     this.root = root;
     this.data = data;
