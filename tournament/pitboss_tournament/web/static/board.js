@@ -26,7 +26,7 @@ const DEAL_MS = 14; // from one card to the next where many move at once
 const LIFT = 34; // pixels that a card rises on its way
 const SHOWN_FROM = 6; // cards of an open hand, as a dummy's, that needs much room until it is played
 const LONGEST_NAME = 172; // pixels
-const TITLE_FONT = '700 16px "Segoe UI", Roboto, Lato, Arial, sans-serif';
+const TITLE_FONT = '700 16px "Segoe UI", Roboto, Lato, "Helvetica Neue", Arial, sans-serif';
 
 /** Tells `pick` with {zone, token, face, label, seat} when a card, a zone or a seat is clicked. */
 export class Board {
