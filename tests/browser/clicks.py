@@ -40,10 +40,10 @@ GAMES: Final = {  # a house bot, and options with which the game ends soon
     "cribbage": ("house:cribbage", "--preset", "single"),
     "gin-rummy": ("house:gin-rummy", "--preset", "single"),
     "bridge": ("house:bridge", "--preset", "single"),
-    "fireworks": ("house:fireworks", "--preset", "small"),
+    "fireworks": ("house:fireworks",),
     "dou-dizhu": ("house:dou-dizhu",),
 }
-OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3}  # opponents, if not two
+OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3, "fireworks": 3}  # opponents, if not two
 SEEDS: Final = {"bridge": "b"}  # of a game in which one is no dummy; else "s"
 SIZES: Final = ("1400x900", "1920x1080", "400x800", "844x390", "700x450@2")  # the last: 1400 x 900 at 200 %
 PICTURES: Final = 5  # of faults, of one game

@@ -7,7 +7,7 @@ import { isStill, make, measureText } from "./elements.js";
 import { initialOf, shortName, titleOf } from "./names.js";
 import { arrangeTable } from "./seating.js";
 import { findKind } from "./zone_kinds.js";
-import { PHONE } from "./zone_layout.js";
+import { PHONE, SMALL_FACE } from "./zone_layout.js";
 
 export const SEAT_COLOURS = [
   "#1f5fae",
@@ -308,7 +308,9 @@ export class Board {
   captionZone(zone, box, held) {
     const { at, kind, number } = zone;
     const isPile = kind.isStacked && at.owner === undefined;
-    const maker = zone.isOneOfMany && kind.isLaidOut ? this.table.players.get(this.table.zones[number][0]) : undefined;
+    const [first, second] = this.table.zones[number].map((token) => this.table.players.get(token));
+    const isMeld = zone.isOneOfMany && kind.isLaidOut;
+    const maker = isMeld && first === second ? first : undefined; // nobody, if all build
     const text = isPile ? zone.title : maker === undefined ? "" : shortName(this.players[maker]);
     zone.caption.replaceChildren(
       ...(text ? [make("bdi", {}, text)] : []),
@@ -389,7 +391,7 @@ export class Board {
   }
 
   drawCard(card, face, width) {
-    const kind = `${face}${width < 56}`;
+    const kind = `${face}${width < SMALL_FACE}`;
     if (card.kind === kind && card.drawing) return;
     const look = face === null ? null : this.sequence.looks[String(face)];
     card.drawing?.remove();
