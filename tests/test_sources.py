@@ -244,3 +244,18 @@ def test_bare_pytest() -> None:
     ran = subprocess.run([*words, "-k", "typed"], cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert (ran.returncode, "1 passed" in ran.stdout) == (0, True), ran.stdout + ran.stderr
+
+
+def test_the_colours_of_pages_are_tokens() -> None:
+    """Only tokens.css gives names to colours, each once; the sheets of the table also have the inks of cards."""
+    folder = ROOT / "tournament/pitboss_tournament"
+    files = [*folder.glob("html/*.css"), *folder.glob("web/static/*.css")]
+    sheets = {file.name: file.read_text("utf-8") for file in files}
+    tokens = re.findall(r"(--[\w-]+):", sheets.pop("tokens.css"))
+    screens = {name: text.partition("@media print")[0] for name, text in sheets.items()}
+    named_again = {(name, token) for name, text in screens.items() for token in tokens if f"{token}:" in text}
+    have_colours = {name for name, text in screens.items() if re.search(r"#[0-9a-f]{6}\b", text)}
+
+    assert len(tokens) == len(set(tokens))
+    assert named_again == set()
+    assert have_colours <= {"table.css", "play.css"}

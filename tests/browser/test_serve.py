@@ -409,12 +409,14 @@ def test_rounds_and_brackets(tmp_path: Path, browser: Browser) -> None:
 
 @pytest.mark.long
 def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> None:
-    """The first tiers stand above all, with the ranks that the standings have; links lead to report and CSV."""
+    """The first tiers stand above all, with the ranks and ratings of the standings; links lead to report and CSV."""
     with serve_stores(played) as server:
         page = browser.open(f"{server.address}t/one/")
         page.wait_for("document.querySelector('.leaders')")
         first = page.run("document.querySelector('.tier li').innerText.split(/\\s+/).slice(0, 2)")
         row = page.run("document.querySelector('tbody tr').innerText.split(/\\s+/).slice(0, 2)")
+        rating = page.run("document.querySelector('.tier li .soft').innerText")
+        line = page.run("document.querySelector('tbody tr').innerText")
         above = page.run(
             "document.querySelector('.leaders').compareDocumentPosition(document.querySelector('.verdict'))"
         )
@@ -425,6 +427,8 @@ def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> 
         page.wait_for("document.querySelector('.seat')")
 
         assert first == row
+        assert rating
+        assert rating in line
         assert above == 4  # DOCUMENT_POSITION_FOLLOWING
         assert margin != "none"  # its style is not refused
         assert page.messages() == []

@@ -100,6 +100,7 @@ def test_cards_as_a_hand_is_held() -> None:
         ("play {card}", {"card": "H4"}, "play ♥4"),
         ("meld {cards}", {"cards": ["H4", "S4"]}, "meld ♥4 ♠4"),
         ("lay down {melds}", {"melds": [["H4", "S4"], ["C9"]]}, "lay down ♥4 ♠4, C9"),
+        ("show {melds}", {"melds": ["H4 S4", "C9"]}, "show ♥4 ♠4, C9"),
         ("{points:point|points}", {"points": 1}, "1 point"),
         ("{points:point|points}", {"points": None}, "none"),
         ("{points:point|points}", {"points": 1200}, "1,200 points"),

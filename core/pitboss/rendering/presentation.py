@@ -164,4 +164,6 @@ class Speech:
             return own or ""
         if value is None:
             return "a card" if field in ("card", "cards") else "none"
-        return f"{value:,}" if isinstance(value, int) else self._faces.get(text, text)
+        parts = text.split(" ")  # an event may write down a meld as one text
+        words = [self._faces[part] for part in parts if part in self._faces]
+        return f"{value:,}" if isinstance(value, int) else " ".join(words) if len(words) == len(parts) else text

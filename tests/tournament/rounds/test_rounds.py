@@ -24,6 +24,7 @@ from pitboss_tournament.rounds.round_replay import number_rounds
 from pitboss_tournament.running.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import run_pitboss
 from tests.tournament.random_results import GamesInMemory, draw_result, make_random_plan, play_drawn
 from tests.tournament.small_tournaments import (
     games_without_times,
@@ -56,6 +57,8 @@ def test_a_swiss_is_played(tmp_path: Path) -> None:
     assert sorted(ended.tournament.ranking) == [f"bot-{number}" for number in range(5)]
     assert again.tournament.ranking == ended.tournament.ranking
     assert Store(made.store).end_reason() == f"swiss: {', '.join(ended.tournament.ranking)}"
+    shown = run_pitboss("standings", made.store.name, cwd=made.store.parent).out
+    assert f"The swiss ended in this order: {', '.join(ended.tournament.ranking)}." in " ".join(shown.split())
 
 
 @pytest.mark.long

@@ -18,7 +18,7 @@ from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.reporting.plain_summary import describe_summary
 from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
-from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, round_lines
+from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, round_lines, tell_end
 from pitboss_tournament.rounds.round_replay import list_rounds
 from pitboss_tournament.running.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
@@ -66,8 +66,8 @@ def _print_heading(summary: StoredFindings, running: ActiveRun | None) -> None:
     )
     if running:
         print_lines([running.progress_line(summary.tally.games)])
-    if decided := summary.store.end_reason():
-        print_lines([f"It is over: {decided}"])
+    if end := summary.store.find_end():
+        print_lines([tell_end(header, end)])
 
 
 def _print_pairs(summary: StoredFindings, bots: Sequence[str]) -> None:

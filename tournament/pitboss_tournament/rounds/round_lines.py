@@ -7,6 +7,8 @@ from itertools import groupby
 from typing import Final
 
 from pitboss_tournament.rounds.round_replay import RoundTable
+from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.rows import TournamentEnd
 
 ROUNDS_EXPLAINED: Final = (
     "Behind each bot are its wins in the round. Score: the share of the others at its tables that a bot was placed "
@@ -23,6 +25,19 @@ def round_lines(tables: Sequence[RoundTable]) -> Iterator[str]:
         for table in met:
             yield f"  {describe_table(table)}"
         yield f"  scores: {describe_scores(met)}"
+
+
+def tell_end(header: Header, end: TournamentEnd) -> str:
+    """Return why a tournament is over; if its format has ranked the bots, why this order is not that of the ratings."""
+    if not end.is_complete:
+        return f"It is over: {end.why}"
+    name, _, order = end.why.partition(": ")
+    if name != header.format.name:
+        return f"It is over: {end.why}"
+    return (
+        f"It is over. The {name} ended in this order: {order}. This order follows the rule of the format; the ranks in "
+        "the standings compare the ratings, which weigh the opponents too."
+    )
 
 
 def describe_table(table: RoundTable) -> str:

@@ -29,6 +29,7 @@ from pitboss_tournament.results.own_settings import explain_neighbours, list_run
 from pitboss_tournament.results.standings_rows import list_pair_rows
 from pitboss_tournament.results.team_columns import TEAM_COLUMNS
 from pitboss_tournament.results.verdict import favour_lines, gift_lines
+from pitboss_tournament.rounds.round_lines import tell_end
 from pitboss_tournament.running.active_run import ActiveRun, find_active_run
 from pitboss_tournament.running.watch_protocol import ListedTable
 from pitboss_tournament.statistics.scoring import GameResult
@@ -269,7 +270,7 @@ class Board:
 
 def _describe(name: str, summary: StoredFindings, run: ActiveRun | None) -> BoardData:
     header, played, names = summary.store.header, summary.tally.games, summary.names
-    ended = summary.store.end_reason()
+    ended = summary.store.find_end()
     runs = summary.store.runs()
     total = runs[-1].total if runs else None
     data = describe_summary(summary, run, shows_seed=False)
@@ -281,7 +282,7 @@ def _describe(name: str, summary: StoredFindings, run: ActiveRun | None) -> Boar
     return BoardData(
         name=name,
         title=f"{header.title}: {kind}" if header.title else kind,
-        progress=f"{progress} It is over: {ended}" if ended else progress,
+        progress=f"{progress} {tell_end(header, ended)}" if ended else progress,
         is_running=run is not None,
         format=header.format.name,
         state="playing" if run is not None else "over" if ended or total == played else "paused",

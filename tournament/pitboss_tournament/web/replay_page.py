@@ -30,6 +30,7 @@ from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
 from pitboss.text import format_count
 from pitboss_tournament.html.elements import Markup, el
+from pitboss_tournament.html.page_parts import read_style
 from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.results.fault_evidence import fault_text
 from pitboss_tournament.results.model_calls import call_title, list_asks
@@ -386,7 +387,8 @@ def render_replay(data: ReplayData) -> str:
 
     The data are compressed (zlib, base64): a page of a long game is a seventh as large.
     """
-    style, script = (STATIC / "table.css").read_text("utf-8"), bundle_script("replay_file.js")
+    style = read_style("tokens.css") + (STATIC / "table.css").read_text("utf-8")
+    script = bundle_script("replay_file.js")
     policy = f"default-src 'none'; script-src {hash_source(script)}; style-src {hash_source(style)}"
     block = base64.b64encode(zlib.compress(msgspec.json.encode(data), level=9)).decode()
     return "<!doctype html>\n" + el(

@@ -11,22 +11,22 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.html.page_parts import read_style
 from pitboss_tournament.web.script_bundle import hash_source
 from pitboss_tournament.web.static import STATIC
 
 STATIC_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 STATIC_FILES: Final = frozenset(entry.name for entry in STATIC.iterdir() if Path(entry.name).suffix in STATIC_TYPES)
-CHART_STYLE: Final = "charts.css"  # that of the report's charts, which other pages have too
+SHARED_STYLES: Final = frozenset({"charts.css", "tokens.css"})  # those of the report, which other pages have too
 
 
 async def send_static(request: Request) -> Response:
     """Return a script or style sheet."""
     name = request.path_params["name"]
-    if name not in STATIC_FILES | {CHART_STYLE}:
+    if name not in STATIC_FILES | SHARED_STYLES:
         raise HTTPException(404, "there is no such file")
-    text = read_style(name) if name == CHART_STYLE else (STATIC / name).read_text("utf-8")
+    text = read_style(name) if name in SHARED_STYLES else (STATIC / name).read_text("utf-8")
     return Response(text, media_type=STATIC_TYPES[Path(name).suffix], headers={"cache-control": "no-cache"})
 
 
@@ -54,13 +54,18 @@ def render_page(
             el("meta", name="viewport", content="width=device-width, initial-scale=1"),
             el("title", title),
             el("link", rel="icon", href="data:,"),
-            *(el("link", rel="stylesheet", href=f"/static/{name}.css") for name in styles),
+            link_styles("tokens", *styles),
             None if script is None else el("script", Markup(""), type="module", src=f"/static/{script}.js"),
         ),
         el("body", *inner, data_page=kind),
         lang="en",
     )
     return Response(f"<!doctype html>\n{page}", media_type="text/html")
+
+
+def link_styles(*names: str) -> Markup:
+    """Return links to style sheets of this server."""
+    return markup(el("link", rel="stylesheet", href=f"/static/{name}.css") for name in names)
 
 
 def send_whole_page(page: str, style: str) -> Response:

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.league.submission import SubmissionState
+from pitboss_tournament.web.responses import link_styles
 
 NAVIGATION: Final = (
     ("/", "Ladder"),
@@ -67,7 +68,7 @@ class LeagueFrame(NamedTuple):
                 el("meta", name="color-scheme", content="light dark"),
                 el("title", f"{title} · {self.league}"),
                 el("link", rel="icon", href="data:,"),
-                el("link", rel="stylesheet", href="/static/league.css"),
+                link_styles("tokens", "league"),
                 el("script", Markup(""), type="module", src=f"/static/{script}.js"),
             ),
             el("body", self._head(here), main, el("footer", self._foot()), data_form_token=self.viewer.form_token),

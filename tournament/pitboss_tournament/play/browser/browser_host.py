@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import trio
@@ -115,23 +114,27 @@ class BrowserHost:
         if self._table is not None and seat is not None:
             self._table.take_back(seat)
 
-    def messages(self, link: PlayLink, sent: SentParts) -> Iterator[ServerMessage]:
-        """Yield what a page has still to be told; `sent` is brought up to date."""
+    def messages(self, link: PlayLink, sent: SentParts) -> list[ServerMessage]:
+        """Return what a page has still to be told, all of one moment: no question may come before what it asks about.
+
+        `sent` is brought up to date.
+        """
         table = self._table
         if table is None:
-            return
+            return []
         seat = self._seat_of(link)
         sequence = table.live.sequences[table.spectator if seat is None else seat]
         part = PartMessage(sequence.frames[sent.frames :], sequence.decisions[sent.decisions :])
+        told: list[ServerMessage] = []
         is_new, sent.table = sent.table is not table, table
         sent.frames, sent.decisions = len(sequence.frames), len(sequence.decisions)
         if is_new:
             person = None if seat is None else table.people[seat]
             adviser = "" if person is None or person.adviser is None else person.adviser.name
-            yield GameMessage(seat, sequence.page(table.title, None), table.about, adviser)
+            told.append(GameMessage(seat, sequence.page(table.title, None), table.about, adviser))
         elif part.frames or part.decisions:
-            yield part
-        yield self._status(table, seat)
+            told.append(part)
+        return [*told, self._status(table, seat)]
 
     def _status(self, table: BrowserTable, seat: int | None) -> StatusMessage:
         people = table.people.items()

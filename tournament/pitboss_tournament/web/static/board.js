@@ -24,8 +24,9 @@ export const SEAT_COLOURS = [
 const MOVE_MS = 460; // of a card on its way
 const DEAL_MS = 14; // from one card to the next where many move at once
 const LIFT = 34; // pixels that a card rises on its way
+const SHOWN_FROM = 6; // cards of an open hand, as a dummy's, that needs much room until it is played
 const LONGEST_NAME = 172; // pixels
-const TITLE_FONT = '700 16px "Segoe UI", Roboto, Lato, Arial, sans-serif';
+const TITLE_FONT = '700 16px "Segoe UI", Roboto, Lato, "Helvetica Neue", Arial, sans-serif';
 
 /** Tells `pick` with {zone, token, face, label, seat} when a card, a zone or a seat is clicked. */
 export class Board {
@@ -39,6 +40,7 @@ export class Board {
     this.cards = new Map(); // by token
     this.table = null;
     this.size = null; // of the table, and of its text
+    this.shown = new Set(); // numbers of zones: hands that lie open, as a dummy's
     this.hasBets = false; // whether bets have lain before the seats
     this.before = null; // the table that was drawn before
     this.scene = { acting: [], lasts: [], results: [], places: [] };
@@ -177,6 +179,7 @@ export class Board {
     this.showWords();
     const layout = arrangeTable(this.describeView(width, height));
     this.node.classList.toggle("phone", layout.sizes.isPhone);
+    this.node.classList.toggle("low", layout.sizes.isLow);
     this.node.classList.toggle("crowd", layout.sizes.isPhone && this.players.length > 3);
     this.node.classList.toggle("over", this.scene.places.length > 0);
     this.seats.forEach((one, seat) =>
@@ -229,6 +232,10 @@ export class Board {
   describeZone({ at, kind, number, isOneOfMany }) {
     const tokens = this.table.zones[number];
     const held = tokens.filter((token) => token >= 0);
+    const isSeen = this.eyes >= 0 && !this.scene.places.length; // by a player, while the game goes on
+    const isFaceUp = isSeen && held.length > 0 && held.every((token) => this.visibleFace(token) !== null);
+    if (isFaceUp && kind.hidesPlaces && held.length >= SHOWN_FROM) this.shown.add(number);
+    else if (!isFaceUp) this.shown.delete(number);
     const isOpen = this.eyes < 0 || held.some((token) => this.visibleFace(token) !== null);
     return {
       caption: at.owner === undefined && kind.isStacked
@@ -246,6 +253,8 @@ export class Board {
       reserve: this.reel.most[number],
       isHeld: (at.is_held === true && at.place !== "beside") || kind.isHeld,
       isOpen,
+      isFaceUp,
+      isShown: this.shown.has(number),
       players: tokens.map((token) => this.table.players.get(token)),
     };
   }
@@ -315,7 +324,8 @@ export class Board {
     zone.badge.textContent = isCounted ? String(held.length) : "";
     zone.place.title = `${zone.title}: ${held.length}`;
     const right = Math.max(0, ...box.cards.map(([x]) => x)) + box.card;
-    moveTo(zone.badge, box.x + right - 4, Math.max(2, box.y - 8));
+    const top = box.y + Math.min(...box.cards.map(([, y]) => y), box.height);
+    moveTo(zone.badge, Math.min(box.x + right - 4, this.size.width - 16), Math.max(2, top - 8));
   }
 
   layCard(zone, token, box, at, depth) {
@@ -395,7 +405,7 @@ export class Board {
     card.tag?.remove();
     card.tag = by === undefined
       ? null
-      : make("bdi", { class: "by", "aria-hidden": "true" }, shortName(this.players[by]));
+      : make("bdi", { class: "by", "aria-hidden": "true", title: this.players[by] }, shortName(this.players[by]));
     if (!card.tag) return;
     card.tag.style.setProperty("--seat", SEAT_COLOURS[by % SEAT_COLOURS.length]);
     card.node.append(card.tag);

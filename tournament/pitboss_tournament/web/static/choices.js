@@ -1,5 +1,7 @@
 // What a person has picked on the table, and the actions that it may mean. Plain values, no page.
 
+const FEW = 12; // actions that are shown as buttons once something is picked, though all take as many cards
+
 /** The picks of a question: faces of cards, and a slot, a zone or a seat. */
 export class Choices {
   /** `actions` are those of the question; `drawn` the names of the zones that can be clicked. */
@@ -48,6 +50,19 @@ export class Choices {
       (cards.length > 0 && this.hasOneWay(cards));
     return cards.length === this.cards.length && slot === this.slot && isPlaced &&
       (this.seat !== undefined || !seats.length);
+  }
+
+  /** Return the indexes of the actions that stand as buttons: those that no click says, else what is left. */
+  listButtons() {
+    if (this.isEmpty) return [...this.actions.keys()].filter((index) => this.isPlain(this.actions[index]));
+    const fitting = this.list();
+    const sizes = new Set(fitting.map((index) => this.actions[index].cards?.length));
+    return fitting.length < FEW || sizes.size > 1 ? fitting : []; // cards that are still to be picked say the rest
+  }
+
+  /** Whether nothing on the table stands for an action. */
+  isPlain({ cards = [], zones = [], seats = [], slot }) {
+    return !cards.length && slot === undefined && !seats.length && !zones.some((name) => this.drawn.has(name));
   }
 
   /** Whether no other action has just these cards. */

@@ -19,7 +19,9 @@ export function arrangeMiddle(view, sizes, found, pods) {
   const middle = laid && (laid.length || !melds.length) ? piles : fill(zones);
   const bounds = boundMiddle(middle);
   let { y } = bounds;
-  found.facts = { x: middle.box.x + middle.box.width / 2, y, width: middle.box.width };
+  found.facts = sizes.isLow
+    ? { x: EDGE + widenFacts(view) / 2, y: found.podBottom, width: widenFacts(view) }
+    : { x: middle.box.x + middle.box.width / 2, y, width: middle.box.width };
   y += middle.facts;
   for (const row of middle.rows) {
     putInRow(row.boxes, middle.box.x + middle.box.width / 2 + (row.shift ?? 0), y + row.height - row.caption, row.gap);
@@ -51,12 +53,15 @@ function fillMiddle(view, sizes, zones, box) {
 function listMiddles(view, sizes, found, pods) {
   const { width } = view;
   const bottom = found.ownTop - EDGE - (view.hasBets ? 40 : 0);
-  const isTop = (pod) => Math.abs(Math.sin(pod.angle)) <= 0.5 || (sizes.isPhone && pods.length <= 3);
-  const top = Math.max(found.felt.y + 10, ...pods.filter(isTop).map((pod) => pod.y + pod.height / 2)) + 8;
+  const isTop = (pod) => Math.abs(Math.sin(pod.angle)) <= 0.5 || found.isTopRow;
+  const top =
+    Math.max(found.felt.y + 10, found.shownBottom, ...pods.filter(isTop).map((pod) => pod.y + pod.height / 2)) + 8;
   const sides = pods.filter((pod) => !isTop(pod));
   const bets = view.hasBets && !sizes.isPhone ? 84 : 0;
   const rim = sizes.isPhone ? found.felt.x - 2 : found.felt.x * 0.6;
-  const left = Math.max(rim, ...sides.filter((pod) => pod.x < width / 2).map((pod) => pod.x + pod.width / 2 + bets)) +
+  const facts = sizes.isLow && view.facts.length ? widenFacts(view) + EDGE : 0; // beside what lies in the middle
+  const left =
+    Math.max(facts, rim, ...sides.filter((pod) => pod.x < width / 2).map((pod) => pod.x + pod.width / 2 + bets)) +
     12;
   const right =
     Math.min(width - rim, ...sides.filter((pod) => pod.x > width / 2).map((pod) => pod.x - pod.width / 2 - bets)) - 12;
@@ -76,9 +81,14 @@ function listMiddles(view, sizes, found, pods) {
 }
 
 function factsHeight(view, box, sizes) {
-  if (!view.facts.length) return 0;
+  if (!view.facts.length || sizes.isLow) return 0;
   const lines = Math.ceil(view.facts.reduce((sum, one) => sum + one * view.text + 8, 0) / Math.max(120, box.width));
   return lines * (sizes.isPhone ? 27 : 34 * view.text) + (view.hasPot ? 10 : 0) + 8;
+}
+
+/** Return the width of a column of counts, at the left of a low board. */
+export function widenFacts(view) {
+  return clamp(60, Math.max(0, ...view.facts) * 0.8, 130);
 }
 
 function fits(rows, box, facts) {
@@ -94,7 +104,7 @@ function layMiddle(view, sizes, zones, box, scale, way) {
   const mid = sizes.mid * scale;
   const isNarrow = box.width < 240; // what lies beside has no room then
   const first = zones.filter((zone) => !isMeld(zone) && !(isNarrow && zone.place === "beside")).map((zone) =>
-    layCentral(view, zone, mid, box)
+    layCentral(view, sizes, zone, mid, box)
   );
   const [piles, tricks] = [first.filter((one) => !one.isTrick), first.filter((one) => one.isTrick)];
   const makeRow = (boxes, gap, caption) => ({
@@ -135,18 +145,25 @@ function isMeld(zone) {
   return zone.kind.isLaidOut && zone.isOneOfMany;
 }
 
-function layCentral(view, zone, mid, box) {
-  if (zone.place === "beside") return zone.kind.lay(zone, mid * 0.6, { room: mid * 1.6, most: INDEX });
+function layCentral(view, sizes, zone, mid, box) {
+  if (zone.place === "beside") return zone.kind.lay(zone, Math.max(24, mid * 0.6), { room: mid * 1.6, most: INDEX });
   const hasOneEach = new Set(zone.players).size === zone.players.length;
   if (zone.kind.isLaidOut && !zone.size && zone.reserve <= view.seats && hasOneEach) {
-    return layTrick(view, zone, mid);
+    return layTrick(view, sizes, zone, mid);
   }
   return zone.kind.lay(zone, mid, { room: box.width * 0.9, most: 1.08 });
 }
 
-/** Return a trick: each card on the side of who played it. */
-function layTrick(view, zone, mid) {
+/** Return a trick: each card on the side of who played it; on a low board in a row, one's own last. */
+function layTrick(view, sizes, zone, mid) {
   const others = view.seats - 1;
+  if (sizes.isLow) {
+    const cards = zone.players.map((seat, at) => [
+      mid * 1.4 * (seat === undefined ? at : (seat - view.near - 1 + view.seats) % view.seats),
+      0,
+    ]);
+    return { zone, card: mid, cards, isTrick: true, width: mid * (1.4 * others + 1), height: mid * CARD };
+  }
   const [across, down] = [mid * (others > 3 ? 1.5 : 1.08), mid * (view.height < 560 ? 0.45 : 0.66)];
   const span = (ARC[Math.min(others, ARC.length - 1)] * Math.PI) / 180;
   const cards = zone.players.map((seat, at) => {

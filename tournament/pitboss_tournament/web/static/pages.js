@@ -214,14 +214,14 @@ function leaders({ summary, standings }) {
     const tier = tiers.get(line.tier.best) ?? [];
     tiers.set(line.tier.best, [...tier, {
       name: line.name,
-      rating: line.rating?.mean,
+      rating: cellOf(standings, row, "rating"),
       rank: cellOf(standings, row, "rank"),
     }]);
   });
   const cards = [...tiers.keys()].sort((one, other) => one - other).slice(0, LEADING_TIERS).map((number) => {
     const bots = tiers.get(number);
     const items = bots.slice(0, LEADERS_NAMED).map(({ name, rating, rank }) =>
-      make("li", {}, make("b", {}, rank), botLink(name), make("span", { class: "soft" }, signed(rating)))
+      make("li", {}, make("b", {}, rank), botLink(name), make("span", { class: "soft" }, rating))
     );
     const more = bots.length > LEADERS_NAMED
       ? make("li", { class: "soft" }, `and ${bots.length - LEADERS_NAMED} more`)
@@ -238,13 +238,8 @@ function leaders({ summary, standings }) {
 
 /** The text of a row in the column of a key. */
 function cellOf(table, row, key) {
-  return table.rows[row][table.columns.findIndex((column) => column.key === key)];
-}
-
-function signed(value) {
-  if (value === null || value === undefined) return "";
-  const size = number(Math.abs(value));
-  return size === "0" ? size : `${value < 0 ? "−" : "+"}${size}`;
+  const place = table.columns.findIndex((column) => column.key === key);
+  return place < 0 ? "" : table.rows[row][place];
 }
 
 function progressBar(summary) {

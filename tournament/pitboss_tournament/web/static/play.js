@@ -8,7 +8,6 @@ import { findKind } from "./zone_kinds.js";
 
 const AGAIN_MS = 1000; // before another attempt to reach the server
 const FILTERED_FROM = 12; // actions; a longer list can be filtered
-const FEW = 12; // actions that are shown as buttons once something is picked
 
 class PlayPage {
   constructor(root) {
@@ -342,11 +341,9 @@ class PlayPage {
   /** Return actions as buttons: those that no click on the table says and, if something is picked, what it may mean. */
   makeActions() {
     const { choices } = this;
-    const all = [...choices.actions.keys()];
-    const fitting = choices.list();
-    const plain = all.filter((index) => this.isPlain(choices.actions[index]));
-    const shown = choices.isEmpty ? plain : fitting.length < FEW ? fitting : [];
-    const isOnTable = plain.length < all.length;
+    const all = choices.actions;
+    const shown = choices.listButtons();
+    const isOnTable = all.some((action) => !choices.isPlain(action));
     const hint = isOnTable ? this.wordHint() : "Choose.";
     const undo = choices.isEmpty ? null : makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" });
     const buttons = shown.map((index) => this.makeAction(index));
@@ -363,7 +360,7 @@ class PlayPage {
   /** Say what is to be clicked next: cards, if all that is meant takes as many of them, or what is framed. */
   wordHint() {
     const { choices } = this;
-    const meant = choices.list().map((index) => choices.actions[index]).filter((action) => !this.isPlain(action));
+    const meant = choices.list().map((index) => choices.actions[index]).filter((action) => !choices.isPlain(action));
     const counts = new Set(meant.map(({ cards = [] }) => cards.length - choices.cards.length));
     const [count] = counts;
     if (counts.size === 1 && count > 0) {
@@ -372,11 +369,6 @@ class PlayPage {
     }
     if (!choices.isEmpty) return "What is it to be?";
     return counts.has(0) ? "Click what is framed on the table." : "Choose cards.";
-  }
-
-  /** Whether nothing on the table stands for an action. */
-  isPlain({ cards = [], zones = [], seats = [], slot }) {
-    return !cards.length && slot === undefined && !seats.length && !zones.some((name) => this.choices.drawn.has(name));
   }
 
   makeAction(index) {

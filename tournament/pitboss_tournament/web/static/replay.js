@@ -101,7 +101,12 @@ export class Replay {
     this.moves = new MoveList(data.players);
     this.timeline.node.addEventListener("jump", (event) => this.goToDecision(this.first - 1 + event.detail));
     this.moves.node.addEventListener("jump", (event) => this.goToDecision(event.detail));
-    const heading = make("header", {}, make("h1", {}, data.title), make("p", { class: "subtitle" }, data.subtitle));
+    const heading = make(
+      "header",
+      {},
+      make("h1", { title: data.title }, data.title),
+      make("p", { class: "subtitle", title: data.subtitle }, data.subtitle),
+    );
     this.controls = make(
       "footer",
       { class: "controls", "aria-label": "replay" },

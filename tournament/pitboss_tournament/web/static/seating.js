@@ -1,13 +1,16 @@
 // Where everything on a table lies, in pixels: seats around the table, with what they hold. Only numbers.
 
-import { arrangeMiddle } from "./middle.js";
+import { arrangeMiddle, widenFacts } from "./middle.js";
 import { ARC, CARD, clamp, EDGE, GAP, INDEX, measureCards, putInRow, sumWidths } from "./zone_layout.js";
 
 const PLATE = { wide: 50, phone: 38 }; // height
 const LINE = { wide: 16, phone: 13 }; // height of a further line of counts on a plate
-const WIDEST = { wide: 290, crowded: 230, phone: 250 }; // plates, in pixels
+const WIDEST = { wide: 290, crowded: 230, phone: 250, low: 150 }; // plates, in pixels
 const CROWD = 5; // others from which their plates are narrow
 const CROWD_OF_PHONE = 3; // seats: with more, the plates of a phone have no disc
+const FEW = 5; // cards of a hand that are drawn larger if its owner is the one who does not see them
+const PEEP = 16; // height of what is seen of closed hands above their plates on a low board
+const ROW_OF_LOW = 5; // others that sit in a row on a low board
 const LAST = 24; // height of the line with a seat's last move
 
 /** Return the size of a plate that may be so wide; counts that do not fit into one line take more. */
@@ -40,7 +43,17 @@ function countLines(parts, room) {
  */
 export function arrangeTable(view) {
   const sizes = measureCards(view);
-  const found = { sizes, zones: new Map(), seats: [], felt: null, facts: null, ownTop: 0 };
+  const found = {
+    sizes,
+    zones: new Map(),
+    seats: [],
+    felt: null,
+    facts: null,
+    ownTop: 0,
+    isTopRow: false,
+    podBottom: 0,
+    shownBottom: 0,
+  };
   const own = arrangeOwn(view, sizes, found);
   const pods = arrangeOthers(view, sizes, found, own);
   arrangeMiddle(view, sizes, found, pods);
@@ -60,23 +73,33 @@ function arrangeOwn(view, sizes, found) {
   const racks = held.filter((zone) => zone.kind.hasSlots).map((zone) =>
     zone.kind.lay(zone, own, { rows: sizes.rackRows })
   );
-  const room = isPhone ? width - 2 * EDGE : width * 0.72;
+  const plate = measurePlate(
+    view,
+    sizes,
+    near,
+    sizes.isLow ? Math.min(WIDEST.low, width * 0.24) : (isPhone ? WIDEST.phone : WIDEST.wide) * view.text,
+  );
+  const laidWidth = sumWidths(laid, EDGE);
+  const isAside = sizes.isLow && !racks.length; // plate, hand and what is laid down lie side by side
+  const aside = { left: plate.width + 2 * EDGE, right: width - EDGE - (laid.length ? laidWidth + EDGE : 0) };
+  const room = isAside ? aside.right - aside.left : isPhone ? width - 2 * EDGE : width * 0.72;
   const loose = held.filter((zone) => !zone.kind.hasSlots);
   const expected = loose.reduce((sum, zone) => sum + zone.kind.weigh(zone), 0);
   const hands = loose.map((zone) =>
-    zone.kind.lay(zone, own, { room: (room * zone.kind.weigh(zone)) / expected, most: 1.04 })
+    zone.kind.lay(isAside ? { ...zone, reserve: zone.count } : zone, own, {
+      room: (room * zone.kind.weigh(zone)) / expected,
+      most: 1.04,
+    })
   );
   const bottom = height - EDGE - 2;
   const isStacked = isPhone && racks.length > 0 && hands.length > 0;
   const row = isStacked ? racks : [...racks, ...hands];
-  putInRow(row, width / 2, bottom, own * 0.12);
+  putInRow(row, isAside ? (aside.left + aside.right) / 2 : width / 2, bottom, own * 0.12);
   let top = Math.min(bottom - own * CARD * 0.5, ...row.map((box) => box.y));
-  const plate = measurePlate(view, sizes, near, (isPhone ? WIDEST.phone : WIDEST.wide) * view.text);
   const left = row.length ? row[0].x : width / 2;
-  const isBeside = left > plate.width + 3 * EDGE;
-  const laidWidth = sumWidths(laid, EDGE);
+  const isBeside = isAside || left > plate.width + 3 * EDGE;
   const end = row.length ? row.at(-1).x + row.at(-1).width : width / 2;
-  const isLaidBeside = width - end > laidWidth + 3 * EDGE;
+  const isLaidBeside = isAside || width - end > laidWidth + 3 * EDGE;
   let upper = 0;
   if (!isBeside) upper = plate.height;
   if (!isLaidBeside && laid.length) upper = Math.max(upper, ...laid.map((box) => box.height));
@@ -86,14 +109,16 @@ function arrangeOwn(view, sizes, found) {
   Object.assign(
     plate,
     isBeside
-      ? { x: left - plate.width / 2 - 2 * EDGE, y: bottom - plate.height }
+      ? { x: left - plate.width / 2 - (isAside ? 1 : 2) * EDGE, y: bottom - plate.height }
       : { x: plate.width / 2 + EDGE, y: top - gap - plate.height },
   );
   if (isStacked) putInRow(hands, isBeside ? width / 2 : width - own - EDGE * 2, top - gap, EDGE);
   if (laid.length) {
     putInRow(
       laid,
-      isLaidBeside ? end + laidWidth / 2 + 2 * EDGE : width - laidWidth / 2 - EDGE - (isStacked ? own * 1.2 : 0),
+      isLaidBeside
+        ? end + laidWidth / 2 + (isAside ? 1 : 2) * EDGE
+        : width - laidWidth / 2 - EDGE - (isStacked ? own * 1.2 : 0),
       isLaidBeside ? bottom : top - gap,
       EDGE,
     );
@@ -104,10 +129,10 @@ function arrangeOwn(view, sizes, found) {
     ? { x: plate.x - plate.width / 2 + 12, y: plate.y - LAST * view.text - 14 }
     : { x: plate.x + plate.width / 2 + 10, y: plate.y + 13 };
   found.seats[near] = { ...plate, angle: Math.PI, last: isPhone ? null : last };
-  if (isStacked && !isBeside && hands.length) {
+  if (racks.length && !isBeside && (sizes.isLow || (isStacked && hands.length))) {
     found.gap = {
       x: plate.x + plate.width / 2 + EDGE,
-      right: Math.min(...hands.map((box) => box.x)) - EDGE,
+      right: Math.min(width, ...[...hands, ...laid].filter((box) => box.y < row[0].y).map((box) => box.x)) - EDGE,
       bottom: row[0].y - gap,
     };
   }
@@ -122,11 +147,12 @@ function arrangeOthers(view, sizes, found, own) {
   const { width, near, seats } = view;
   const others = Array.from({ length: seats - 1 }, (_, step) => (near + step + 1) % seats);
   const span = ((ARC[Math.min(others.length, ARC.length - 1)] * Math.PI) / 180) * (sizes.isPhone ? 0.98 : 1);
-  const isTopRow = sizes.isPhone && others.length <= 3;
+  const isTopRow = sizes.isPhone && others.length <= (sizes.isLow ? ROW_OF_LOW : 3);
   const pods = others.map((seat, at) => {
     const angle = others.length > 1 ? -span + (2 * span * at) / (others.length - 1) : 0;
     return makePod(view, sizes, seat, angle, others.length, isTopRow);
   });
+  found.isTopRow = isTopRow;
   if (isTopRow) alignPods(pods);
   const podHeight = Math.max(0, ...pods.map((pod) => pod.height));
   const feltTop = sizes.isPhone ? Math.min(podHeight * 0.6, 84) : podHeight * 0.5 + 4;
@@ -148,6 +174,11 @@ function arrangeOthers(view, sizes, found, own) {
   });
   if (!isTopRow) separatePods(pods, own.top);
   for (const pod of pods) placePod(pod, found);
+  found.podBottom = Math.max(
+    EDGE,
+    ...pods.filter((pod) => isTopRow || Math.cos(pod.angle) > 0.9).map((pod) => pod.y + pod.height / 2),
+  );
+  if (isTopRow) layShown(view, sizes, pods, found);
   return pods;
 }
 
@@ -161,7 +192,7 @@ function makePod(view, sizes, seat, angle, count, isTopRow) {
     ? width * (count > 3 ? 0.24 : 0.34)
     : width * 0.24;
   const zones = view.zones.filter((zone) => zone.owner === seat && zone.kind.takesPlace(zone));
-  const held = zones.filter((zone) => zone.isHeld);
+  const held = zones.filter((zone) => zone.isHeld && !(isTopRow && zone.isShown));
   const laid = zones.filter((zone) => !zone.isHeld).map((zone) =>
     zone.kind.lay(zone, other * 0.8, { room: other * 2, most: INDEX })
   );
@@ -175,12 +206,14 @@ function makePod(view, sizes, seat, angle, count, isTopRow) {
   const loose = held.filter((zone) => !zone.kind.hasSlots);
   const expected = loose.reduce((sum, zone) => sum + zone.kind.weigh(zone), 0);
   const rest = left - (racks.length ? sumWidths(racks, 6) + 6 : 0) - 6 * Math.max(0, loose.length - 1);
+  const large = isPhone ? other * (sizes.isLow ? 1.2 : 1.5) : other; // of few cards that one sees and they do not
   const hands = loose.map((zone) =>
-    zone.kind.lay(zone, racks.length ? racks[0].card : other, {
+    zone.kind.lay(zone, racks.length ? racks[0].card : zone.isFaceUp && expected <= FEW ? large : other, {
       room: Math.max(other, (rest * zone.kind.weigh(zone)) / expected),
       most: zone.isOpen ? 0.64 : 0.24,
     })
   );
+  const isFaceUp = loose.some((zone) => zone.isFaceUp);
   const hold = [...racks, ...hands, ...(isPhone ? laid : [])];
   const beside = isPhone ? [] : laid;
   const besideWidth = beside.length ? sumWidths(beside, 6) + 6 : 0;
@@ -189,8 +222,10 @@ function makePod(view, sizes, seat, angle, count, isTopRow) {
     ? (isTopRow ? width / count - 8 : count > 7 ? 102 : 122)
     : (count >= CROWD || view.hasBets ? WIDEST.crowded : WIDEST.wide) * view.text;
   const plate = measurePlate(view, sizes, seat, most);
-  const overlap = racks.length || !hold.length || hands.some((box) => box.hasRows)
+  const overlap = racks.length || !hold.length || hands.some((box) => box.hasRows) || (isPhone && isFaceUp)
     ? 0
+    : sizes.isLow && !zones.some((zone) => zone.isOpen)
+    ? Math.max(0, holdHeight - PEEP)
     : Math.min(holdHeight * 0.3, plate.height * 0.5);
   return {
     seat,
@@ -204,6 +239,26 @@ function makePod(view, sizes, seat, angle, count, isTopRow) {
     width: Math.max(plate.width + besideWidth, sumWidths(hold, 6)),
     height: holdHeight + plate.height - overlap + LAST * view.text,
   };
+}
+
+/** Lay a hand that lies open, as a dummy's, below its seat, over the whole width: each card must be within reach. */
+function layShown(view, sizes, pods, found) {
+  const facts = sizes.isLow ? widenFacts(view) + EDGE : 0;
+  const y = found.podBottom + 2;
+  for (const pod of pods) {
+    const zones = view.zones.filter((zone) => zone.owner === pod.seat && zone.isShown);
+    const boxes = zones.map((zone) =>
+      zone.kind.lay({ ...zone, reserve: zone.count }, clamp(38, sizes.own * 0.72, 56), {
+        room: view.width - facts - 2 * EDGE,
+        most: 0.8,
+      })
+    );
+    if (!boxes.length) continue;
+    const half = sumWidths(boxes, EDGE) / 2;
+    found.shownBottom = y + Math.max(...boxes.map((box) => box.height));
+    putInRow(boxes, clamp(facts + half + EDGE, pod.x, view.width - half - EDGE), found.shownBottom, EDGE);
+    for (const box of boxes) found.zones.set(box.zone.number, box);
+  }
 }
 
 /** Let the plates of seats in a row stand in a row. */
@@ -252,7 +307,10 @@ function placePod(pod, found) {
   for (const box of pod.hold) found.zones.set(box.zone.number, box);
   const plateTop = top + pod.holdHeight - pod.overlap;
   const x = pod.x - pod.besideWidth / 2;
-  putInRow(pod.beside, x + (pod.plate.width + pod.besideWidth) / 2 + 3, plateTop + pod.plate.height, 6);
+  const isUnder = pod.hold.some((box) => box.x + box.width > x + pod.plate.width / 2); // a hand reaches over it
+  const besideHeight = Math.max(0, ...pod.beside.map((box) => box.height));
+  const besideBottom = Math.max(plateTop + pod.plate.height, isUnder ? top + pod.holdHeight + 2 + besideHeight : 0);
+  putInRow(pod.beside, x + (pod.plate.width + pod.besideWidth) / 2 + 3, besideBottom, 6);
   for (const box of pod.beside) found.zones.set(box.zone.number, box);
   found.seats[pod.seat] = {
     ...pod.plate,

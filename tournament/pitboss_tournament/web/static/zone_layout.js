@@ -8,24 +8,28 @@ export const GAP = 0.06; // between the slots of a rack, in widths of a card
 export const ARC = [0, 0, 58, 90, 104, 114, 120, 126, 130, 132];
 const LIP = 0.26; // of a rack, in widths of a card: where its labels stand
 export const PHONE = 620; // a narrower board is that of a phone
+const LOW = 480; // a board that is lower, and wider than high, is that of a phone on its side
 
 export const clamp = (least, value, most) => Math.max(least, Math.min(value, most));
 
 /**
  * Return how many pixels wide cards are: one's own, those in the middle, those of others.
- * `slots` is the number of places of one's own rack; 0: none. `isOpen`: all hands are shown.
+ * `slots` is the number of places of one's own rack; 0: none. `isOpen`: all hands are shown. `isLow`: what else lies in
+ * rows lies side by side.
  */
 export function measureCards({ width, height, slots, isOpen, hasSpreads }) {
-  if (width < PHONE) {
-    const own = clamp(50, width * 0.155, 72);
-    const rackRows = height < width * 0.85 ? 1 : 2; // on a board that is wider than high
+  const isLow = height < LOW && height < width * 0.85;
+  if (width < PHONE || isLow) {
+    const own = isLow ? clamp(46, height * 0.17, 72) : clamp(50, width * 0.155, 72);
+    const rackRows = isLow ? 1 : 2;
     return {
       isPhone: true,
+      isLow,
       rackRows,
       own: slots
         ? Math.min(68, Math.max(52, height * 0.1), (width - 30) / (Math.ceil(slots / rackRows) * (1 + GAP) + 0.2))
         : own,
-      mid: clamp(44, Math.min(width * 0.15, height * 0.115), 68),
+      mid: isLow ? clamp(48, height * 0.18, 68) : clamp(44, Math.min(width * 0.15, height * 0.115), 68),
       other: isOpen ? 30 : 27,
     };
   }
@@ -36,6 +40,7 @@ export function measureCards({ width, height, slots, isOpen, hasSpreads }) {
   const rack = slots ? (width - 28) / (slots * (1 + GAP) + 0.3 + 1.1) : Infinity; // beside it lies a drawn card
   return {
     isPhone: false,
+    isLow: false,
     rackRows: 1,
     own: Math.min(own, Math.max(60, rack)),
     mid,
@@ -69,10 +74,10 @@ export function layRow(zone, card, room, most) {
   const reserved = fan(Math.max(zone.count, zone.size, zone.reserve ?? 1), card, room, most, zone.drop);
   const shape = zone.size ? reserved : fan(zone.count, card, room, most, zone.drop);
   const [width, height] = [Math.max(reserved.width, shape.width), Math.max(reserved.height, shape.height)];
-  const left = (width - shape.width) / 2;
+  const [left, top] = [(width - shape.width) / 2, height - shape.height];
   const cards = Array.from(
     { length: zone.count },
-    (_, at) => [left + shape.step * (at % shape.columns), at < shape.columns ? 0 : shape.drop],
+    (_, at) => [left + shape.step * (at % shape.columns), top + (at < shape.columns ? 0 : shape.drop)],
   );
   const places = Array.from({ length: zone.size }, (_, at) => [left + shape.step * at, 0]);
   return { zone, card, width, height, cards, places, isTight: shape.step < card * 0.95, hasRows: reserved.drop > 0 };
