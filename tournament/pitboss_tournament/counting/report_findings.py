@@ -30,7 +30,7 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import ReductionSample, VarianceReduction, order_by_bot
 from pitboss_tournament.store.header import Header
 
-MAX_UNSETTLED: Final = 500  # blocks: the values of so many are added to moments together
+MAX_UNSETTLED: Final = 500  # blocks whose values are added to moments together, at most
 MAX_REDUCTION_GAMES: Final = 100_000  # for the variance reduction: their points are held in memory
 
 
