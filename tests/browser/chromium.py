@@ -100,6 +100,11 @@ class Page:
         """Call a method of the protocol for this page."""
         return self._browser.call(method, self._session, **parameters)
 
+    def prepare(self, script: str) -> None:
+        """Run a script in each document that is loaded from now on, before its own scripts."""
+        self.call("Page.enable")
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=script)
+
     def go(self, address: str) -> None:
         """Load an address."""
         self.call("Page.navigate", url=address)

@@ -24,7 +24,7 @@ import msgspec
 from pitboss.plugins.registry import Registry
 from tests.browser.axe import set_scheme
 from tests.browser.chromium import Browser, Page, open_browser
-from tests.browser.play_page import IS_OVER, MY_TURN, open_play
+from tests.browser.play_page import AT_ONCE, IS_OVER, MY_TURN, open_play
 
 GAMES: Final = {  # a house bot, and options with which the game ends soon
     "racko": ("house:racko", "-o", "max_rounds=1", "-o", "max_turns=6"),
@@ -40,10 +40,10 @@ GAMES: Final = {  # a house bot, and options with which the game ends soon
     "cribbage": ("house:cribbage", "--preset", "single"),
     "gin-rummy": ("house:gin-rummy", "--preset", "single"),
     "bridge": ("house:bridge", "--preset", "single"),
-    "fireworks": ("house:fireworks", "--preset", "small"),
+    "fireworks": ("house:fireworks",),
     "dou-dizhu": ("house:dou-dizhu",),
 }
-OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3}  # opponents, if not two
+OTHERS: Final = {"spades": 3, "euchre": 3, "bridge": 3, "fireworks": 3}  # opponents, if not two
 SEEDS: Final = {"bridge": "b"}  # of a game in which one is no dummy; else "s"
 SIZES: Final = ("1400x900", "1920x1080", "400x800", "844x390", "700x450@2")  # the last: 1400 x 900 at 200 %
 PICTURES: Final = 5  # of faults, of one game
@@ -81,11 +81,11 @@ def open_at(browser: Browser, address: str, size: str) -> Page:
     """Return a page in a window of a size such as "700x450@2", which keeps what the server last told it."""
     width, height, scale = (int(part) for part in re.fullmatch(r"(\d+)x(\d+)(?:@(\d))?", size).groups("1"))  # type: ignore[union-attr]
     page = browser.open("about:blank", width, height=height)
+    page.prepare(AT_ONCE)
     page.call(
         "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 600
     )
-    page.call("Page.addScriptToEvaluateOnNewDocument", source=LISTEN)
-    page.call("Page.enable")
+    page.prepare(LISTEN)
     page.go(address)
     page.run(SCRIPT + ";0")
     return page

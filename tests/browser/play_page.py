@@ -25,6 +25,7 @@ PLAY_FIRST: Final = f"""(() => {{
     document.querySelector('.confirm').click();
     return true;
 }})()"""
+AT_ONCE: Final = "localStorage['pitboss.pace'] ??= 'at once'"  # the pace at which no test waits for what it shows
 IS_OVER: Final = f"({HEADING} ?? '').startsWith('The game is over')"
 SEND: Final = """new Promise(done => {
     const socket = new WebSocket(`${location.href.replace(/^http/, 'ws')}/socket`);
@@ -80,10 +81,19 @@ def open_play(*words: str | Path, cwd: Path, people: int = 1) -> Iterator[PlaySe
 
 
 def open_link(
-    browser: Browser, address: str, width: int = 1400, *, height: int = 900, has_motion: bool = False
+    browser: Browser,
+    address: str,
+    width: int = 1400,
+    *,
+    height: int = 900,
+    has_motion: bool = False,
+    pace: str | None = "at once",
 ) -> Page:
-    """Return the page of a link, with its game on it."""
-    page = browser.open(address, width, height=height, has_motion=has_motion)
+    """Return the page of a link, with its game on it; `pace` None: the person has set nothing."""
+    page = browser.open("about:blank", width, height=height, has_motion=has_motion)
+    if pace is not None:
+        page.prepare(AT_ONCE.replace("at once", pace))
+    page.go(address)
     page.wait_for("document.querySelector('.panel h2')?.textContent")
     return page
 

@@ -156,6 +156,13 @@ class FrameMaker:
         frame.table_counts, frame.seat_counts = self._table_counts, dict(enumerate(self._seat_counts))
         return frame
 
+    def show_hands(self, decision: int) -> Frame:
+        """Return a frame in which the viewer sees the cards of all seats: the game is over."""
+        for zone in self._layout.zones:
+            if zone.owner is not None:
+                self._turn_up(zone, {card: self._mask for card in self._cards[zone] if card != EMPTY})
+        return self._cut(decision, None)
+
     def _empty_shot(self) -> _Shot:
         return _Shot([[] for _ in self._layout.zones], {}, {}, [[] for _ in self._layout.secrets])
 
@@ -286,8 +293,16 @@ class FrameMaker:
             self._put(token, card, seen, target)
 
     def _reveal(self, entry: LogEntry, zone: Zone) -> None:
-        """Give the tokens of a zone the faces that were shown: those with a known face theirs, the others the rest."""
-        shown = {card: seen for card, seen in zip(entry.cards, entry.seen_by, strict=True) if seen & self._mask}
+        """Give the tokens of a zone the faces that were shown."""
+        self._turn_up(
+            zone, {card: seen for card, seen in zip(entry.cards, entry.seen_by, strict=True) if seen & self._mask}
+        )
+
+    def _turn_up(self, zone: Zone, shown: dict[int, int]) -> None:
+        """Give the tokens of a zone the faces of cards; `shown` is, by card, who sees it.
+
+        Tokens with a known face get theirs, the others the rest.
+        """
         if self._tells_places(zone):
             for token, card in zip(self._tokens[zone], self._cards[zone], strict=True):
                 if card in shown:

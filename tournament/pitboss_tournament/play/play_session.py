@@ -15,15 +15,17 @@ import trio
 from msgspec.structs import replace
 
 from pitboss import __version__
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, find_sides
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Hello
+from pitboss.records.record import Record
 from pitboss.table.randomness import Random
 from pitboss_tournament.match.bot_seat import BotSeat, close_all, collect_logs
 from pitboss_tournament.match.match import FROM_START, GameJournal, Match
 from pitboss_tournament.match.seat import Seat
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.plan.seating import SeatDesign
+from pitboss_tournament.play.duel_records import DuelRecord, count_duels, word_duels
 from pitboss_tournament.play.journal import (
     JournalHeader,
     PlayJournal,
@@ -116,6 +118,14 @@ class NewTable(NamedTuple):
         return [seat for seat, entrant in enumerate(self.entrants) if entrant.is_person]
 
 
+class FinishedTable(NamedTuple):
+    """A game that has ended, and is in the store."""
+
+    table: NewTable
+    record: Record
+    duels: Sequence[DuelRecord]  # of all games in the store
+
+
 class SeatedPeople(NamedTuple):
     """The people at a table, by seat, and what follows their game."""
 
@@ -128,6 +138,9 @@ class PlayHost(Protocol):
 
     def seat_people(self, table: NewTable) -> SeatedPeople:
         """Announce a game, and return its people."""
+
+    def show_end(self, finished: FinishedTable) -> None:
+        """Show what there is to see after a game."""
 
     async def ask_next(self, *, has_same: bool) -> NextGame | None:
         """After a game, return what is to be played next; None: nothing. `has_same`: the same cards can be offered."""
@@ -236,7 +249,11 @@ class PlaySession:
             store.record_run_end()
             journal.path.unlink()
             self._is_unfinished = False
-            self._say_result(store, game_id)
+            persons = [number for number, entrant in enumerate(self._plan.entrants) if entrant.is_person]
+            sides = find_sides(self._game, self._plan.seats, self._plan.options)
+            duels = count_duels(store.results(with_times=False), persons, sides)
+            self._say_result(store, game_id, duels)
+            self._host.show_end(FinishedTable(table, played.record, duels))
 
     def _open_store(self, deal: int) -> Store:
         """Open the store, its plan extended to include `deal`."""
@@ -279,7 +296,7 @@ class PlaySession:
 
     # ---- what is said
 
-    def _say_result(self, store: Store, game_id: int) -> None:
+    def _say_result(self, store: Store, game_id: int, duels: Sequence[DuelRecord]) -> None:
         self._terminal.say("To look at it again:")
         self._terminal.say_command(f"pitboss replay {self._store_name()} {game_id}")
         results = list(store.results(with_times=False))
@@ -288,6 +305,8 @@ class PlaySession:
             wins = (sum(seat.win for seat in seats if seat.entrant == entrant) for entrant in range(self._plan.seats))
             score = ", ".join(f"{name} {won:g}" for name, won in zip(self._plan.bots, wins, strict=True))
             self._terminal.say(f"Games won, of {len(results)}: {score}.")
+        for duel in duels:
+            self._terminal.say(f"{word_duels(duel, self._plan.bots)}.")
 
     def _store_name(self) -> str:
         return shlex.quote(str(self._plan.store))

@@ -187,6 +187,11 @@ class PageFrameMaker:
         frame = self._word_frame(self._maker.cut_whole(self.before + len(self.decisions)), None)
         return replace(page, sequence=replace(page.sequence, frames=[frame]), decisions=[])
 
+    def show_hands(self) -> PageFrame:
+        """Return a frame with the cards of all seats face up; it is not one of those kept."""
+        frame = self._maker.show_hands(self.before + len(self.decisions))
+        return PageFrame(frame.decision, "", zones=frame.zones, faces=frame.faces, secrets=frame.secrets)
+
     def page(self, title: str, outcome: Outcome | None) -> ReplayData:
         """Return what a page is made of so far; without an official outcome the game goes on."""
         names = [escape_line(name) for name in self._players]

@@ -6,19 +6,25 @@ import secrets
 from typing import Final, NamedTuple
 
 import trio
+from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.play.browser.browser_table import BrowserPerson, BrowserTable
+from pitboss_tournament.play.browser.move_ratings import RatedMoves, rate_moves
 from pitboss_tournament.play.browser.play_messages import (
+    AfterMessage,
     GameMessage,
     PartMessage,
     PersonStatus,
     ServerMessage,
     StatusMessage,
 )
-from pitboss_tournament.play.play_session import NewTable, NextGame, SeatedPeople
+from pitboss_tournament.play.duel_records import word_duels
+from pitboss_tournament.play.play_session import FinishedTable, NewTable, NextGame, SeatedPeople
 from pitboss_tournament.play.play_terminal import PlayTerminal
+from pitboss_tournament.text.terminal_text import escape_line
+from pitboss_tournament.web.replay_page import PART_DECISIONS
 
 KEY_BYTES: Final = 12
 OFFERS: Final[dict[str, NextGame]] = {"new cards": "new", "the same cards, one seat on": "same"}
@@ -38,6 +44,7 @@ class SentParts:
         self.table: BrowserTable | None = None
         self.frames = 0
         self.decisions = 0
+        self.after: AfterMessage | None = None
 
 
 class BrowserHost:
@@ -56,6 +63,8 @@ class BrowserHost:
         self._offers: list[str] = []
         self._chosen: NextGame = "new"
         self._answered = trio.Event()
+        self.finished: FinishedTable | None = None  # the last game, until another one begins
+        self._after: dict[int, AfterMessage] = {}  # by seat, or viewer
 
     # ---- the session
 
@@ -65,19 +74,47 @@ class BrowserHost:
         self._terminal.say(f"{table.game.title}, game {table.scheduled.game_id}. In the seats: {sits}.")
         self._table = BrowserTable(table, self._clock, self.change)
         self._entrants = table.scheduled.entrants
+        self.finished, self._after = None, {}
         self.change()
         return SeatedPeople(self._table.people, self._table)
 
+    def show_end(self, finished: FinishedTable) -> None:
+        """Turn up all hands, and tell how the people have fared."""
+        assert self._table is not None
+        self.finished = finished
+        names = finished.table.plan.bots
+        duels = [escape_line(word_duels(duel, names)) for duel in finished.duels]
+        for viewer, sequence in self._table.live.sequences.items():
+            if viewer is not None:
+                self._after[viewer] = AfterMessage(sequence.show_hands(), duels, [], "", PART_DECISIONS)
+        self.change()
+
     async def ask_next(self, *, has_same: bool) -> NextGame | None:
-        """Wait until somebody at the table wants another game."""
+        """Wait until somebody at the table wants another game; rate the decisions of the people meanwhile."""
         self._offers = list(OFFERS) if has_same else list(OFFERS)[:1]
         self._answered = trio.Event()
         self.change()
         try:
-            await self._answered.wait()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._rate_people)
+                await self._answered.wait()
+                nursery.cancel_scope.cancel()
         finally:
             self._offers = []
         return self._chosen
+
+    async def _rate_people(self) -> None:
+        """Tell each person their costliest decisions, one person after the other."""
+        assert self._table is not None and self.finished is not None
+        people = [*self._table.people]
+        for seat in people:
+            self._tell_rating(seat, RatedMoves([], "Your decisions are being rated …"))
+        for seat in people:
+            self._tell_rating(seat, await rate_moves(self.finished, seat))
+
+    def _tell_rating(self, seat: int, rated: RatedMoves) -> None:
+        self._after[seat] = replace(self._after[seat], costly=rated.costly, rating=rated.told)
+        self.change()
 
     def close(self, why: str) -> None:
         """Tell the pages that the session is over."""
@@ -125,6 +162,7 @@ class BrowserHost:
         seat = self._seat_of(link)
         sequence = table.live.sequences[table.spectator if seat is None else seat]
         part = PartMessage(sequence.frames[sent.frames :], sequence.decisions[sent.decisions :])
+        after = self._after.get(table.spectator if seat is None else seat)
         told: list[ServerMessage] = []
         is_new, sent.table = sent.table is not table, table
         sent.frames, sent.decisions = len(sequence.frames), len(sequence.decisions)
@@ -134,7 +172,11 @@ class BrowserHost:
             told.append(GameMessage(seat, sequence.page(table.title, None), table.about, adviser))
         elif part.frames or part.decisions:
             told.append(part)
-        return [*told, self._status(table, seat)]
+        told.append(self._status(table, seat))
+        if after is not None and (is_new or after is not sent.after):
+            told.append(after)
+        sent.after = after
+        return told
 
     def _status(self, table: BrowserTable, seat: int | None) -> StatusMessage:
         people = table.people.items()

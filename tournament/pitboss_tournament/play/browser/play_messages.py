@@ -1,7 +1,8 @@
 """What a page of `pitboss play --browser` and the server say to each other: JSON objects over a WebSocket.
 
 The server sends a `game` when the page is opened and when a game begins, a `part` when something has happened in it,
-and a `status` after each of these and whenever something else has changed.
+and a `status` after each of these and whenever something else has changed. An `after` follows the end of a game, and
+another one when the decisions are rated.
 """
 
 from __future__ import annotations
@@ -60,6 +61,25 @@ class PartMessage(Struct, frozen=True, tag="part"):
     decisions: list[PageDecision]
 
 
+class CostlyMove(Struct, frozen=True):
+    """A decision of the receiver that cost points."""
+
+    decision: int  # its number
+    played: str
+    better: str
+    points: str
+
+
+class AfterMessage(Struct, frozen=True, tag="after"):
+    """What there is to see after a game."""
+
+    hands: PageFrame  # the last table with the cards of all seats
+    duels: list[str]  # how the people have fared against each bot
+    costly: list[CostlyMove]  # of the receiver, the worst first
+    rating: str  # what is to be said of them: that they are still looked for, or cannot be told
+    part_decisions: int  # of a page of the replay
+
+
 class StatusMessage(Struct, frozen=True, tag="status"):
     """Everything else that a page shows."""
 
@@ -99,4 +119,4 @@ class TakeBack(Struct, frozen=True, tag="take_back"):
 
 
 PageMessage: TypeAlias = ChooseAction | AskAdvice | ChooseNext | TakeBack
-ServerMessage: TypeAlias = GameMessage | PartMessage | StatusMessage
+ServerMessage: TypeAlias = GameMessage | PartMessage | StatusMessage | AfterMessage

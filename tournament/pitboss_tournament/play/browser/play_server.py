@@ -14,12 +14,15 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pitboss.errors import PitbossError
 from pitboss.foreign_input import InputRefused, read_json
 from pitboss_tournament.html.elements import el
 from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink, SentParts
 from pitboss_tournament.play.browser.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage, TakeBack
-from pitboss_tournament.play.play_session import PlaySession
-from pitboss_tournament.web.responses import refuse, render_page, send_static
+from pitboss_tournament.play.play_session import FinishedTable, PlaySession
+from pitboss_tournament.text.terminal_text import escape_line
+from pitboss_tournament.web.replay_page import make_replay_data
+from pitboss_tournament.web.responses import read_number, refuse, render_page, send_json_text, send_static
 from pitboss_tournament.web.server import POLICY_VIOLATION, guard_app, leave_anyway, serve_app
 
 LONGEST_PAGE_MESSAGE: Final = 1 << 16  # characters
@@ -39,6 +42,8 @@ class PlaySite:
         return [
             Route("/static/{name}", send_static),
             Route("/play/{key}", self.send_page),
+            Route("/play/{key}/replay", self.send_replay),
+            Route("/play/{key}/replay.json", self.send_replay_data),
             WebSocketRoute("/play/{key}/socket", self.talk),
         ]
 
@@ -48,6 +53,40 @@ class PlaySite:
         return render_page(
             f"Pitboss: {link.name}", "play", el("div", id="replay"), styles=("table", "play"), script="play"
         )
+
+    async def send_replay(self, request: Request) -> Response:
+        """Return the page on which the finished game is replayed, with all cards open."""
+        link, table = self._find_link(request), self._find_finished().table
+        back = f"/play/{request.path_params['key']}"
+        content = el("div", id="replay", data_tournament=link.name, data_back=back)
+        return render_page(f"{table.game.title}: replay", "game", content, styles=("table", "live"))
+
+    async def send_replay_data(self, request: Request) -> Response:
+        """Return a part of the finished game."""
+        self._find_link(request)
+        finished, part = self._find_finished(), read_number(request, "part") or 0
+        table = finished.table
+
+        def encode() -> bytes:
+            return msgspec.json.encode(
+                make_replay_data(
+                    finished.record,
+                    table.game,
+                    table.scheduled.game_id,
+                    part=part,
+                    address=lambda number: f"replay?part={number}",
+                )
+            )
+
+        try:
+            return send_json_text(await trio.to_thread.run_sync(encode))
+        except PitbossError as error:
+            raise HTTPException(404, escape_line(str(error))) from None
+
+    def _find_finished(self) -> FinishedTable:
+        if self._host.finished is None:
+            raise HTTPException(404, "no game is over; the last one could be replayed until this one began")
+        return self._host.finished
 
     async def talk(self, socket: WebSocket) -> None:
         """Tell a page what happens, and hear what the person chooses."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pitboss_tournament.play.narration import YOU
-from pitboss_tournament.play.play_session import NewTable, NextGame, PlayRequest, SeatedPeople
+from pitboss_tournament.play.play_session import FinishedTable, NewTable, NextGame, PlayRequest, SeatedPeople
 from pitboss_tournament.play.play_terminal import PlayTerminal
 from pitboss_tournament.play.terminal.terminal_person import TerminalPerson
 
@@ -30,6 +30,9 @@ class TerminalHost:
             table.game, table.entrants[seat], seat, names, self._terminal, table.journal, adviser, self._read_rules
         )
         return SeatedPeople({seat: person}, person)
+
+    def show_end(self, finished: FinishedTable) -> None:
+        """Show nothing more: the session has said it all."""
 
     async def ask_next(self, *, has_same: bool) -> NextGame | None:
         """Ask what to play next, unless the number of games is given."""

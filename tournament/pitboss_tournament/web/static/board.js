@@ -7,7 +7,7 @@ import { isStill, make, measureText } from "./elements.js";
 import { initialOf, shortName, titleOf } from "./names.js";
 import { arrangeTable } from "./seating.js";
 import { findKind } from "./zone_kinds.js";
-import { PHONE } from "./zone_layout.js";
+import { PHONE, SMALL_FACE } from "./zone_layout.js";
 
 export const SEAT_COLOURS = [
   "#1f5fae",
@@ -43,7 +43,7 @@ export class Board {
     this.shown = new Set(); // numbers of zones: hands that lie open, as a dummy's
     this.hasBets = false; // whether bets have lain before the seats
     this.before = null; // the table that was drawn before
-    this.scene = { acting: [], lasts: [], results: [], places: [] };
+    this.scene = { acting: [], lasts: [], taker: undefined, results: [], places: [] };
     node.addEventListener("click", (event) => this.pick(event.target));
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(node);
@@ -157,7 +157,7 @@ export class Board {
 
   // ---- drawing
 
-  /** Draw a table. `scene` has who acts, the last moves, and how the game has ended; with `ms` cards move. */
+  /** Draw a table. `scene` has who acts or takes a trick, the last moves and the results; with `ms` cards move. */
   show(table, scene, ms = 0) {
     this.before = this.table;
     this.table = table;
@@ -308,7 +308,9 @@ export class Board {
   captionZone(zone, box, held) {
     const { at, kind, number } = zone;
     const isPile = kind.isStacked && at.owner === undefined;
-    const maker = zone.isOneOfMany && kind.isLaidOut ? this.table.players.get(this.table.zones[number][0]) : undefined;
+    const [first, second] = this.table.zones[number].map((token) => this.table.players.get(token));
+    const isMeld = zone.isOneOfMany && kind.isLaidOut;
+    const maker = isMeld && first === second ? first : undefined; // nobody, if all build
     const text = isPile ? zone.title : maker === undefined ? "" : shortName(this.players[maker]);
     zone.caption.replaceChildren(
       ...(text ? [make("bdi", {}, text)] : []),
@@ -389,7 +391,7 @@ export class Board {
   }
 
   drawCard(card, face, width) {
-    const kind = `${face}${width < 56}`;
+    const kind = `${face}${width < SMALL_FACE}`;
     if (card.kind === kind && card.drawing) return;
     const look = face === null ? null : this.sequence.looks[String(face)];
     card.drawing?.remove();
@@ -481,6 +483,7 @@ export class Board {
       say(one.last, scene.lasts[seat] ?? "");
       one.last.title = scene.lasts[seat] ?? "";
       one.node.classList.toggle("acts", scene.acting.includes(seat));
+      one.node.classList.toggle("takes", scene.taker === seat);
       one.node.classList.toggle("won", scene.places[seat] === 1);
     });
   }

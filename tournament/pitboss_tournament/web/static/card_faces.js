@@ -1,6 +1,7 @@
 // Faces of cards as drawings in a box of 100 by 140 units, so that nothing is cut at any size.
 
 import { draw } from "./elements.js";
+import { SMALL_FACE } from "./zone_layout.js";
 
 const SUITS = { // by sign, in a box of 100 by 100 units around the origin
   "♠":
@@ -60,14 +61,13 @@ const SHAPES = { // beside its colour each colour has a shape
   white: "M0-9L2.500-3H9L4 1L6 8L0 4L-6 8L-4 1L-9-3H-2.500Z",
   brown: "M-8-4H8V4H-8Z",
 };
-const SMALL = 56; // pixels: below it a card has an index and one large sign
 const WIDE_WORD = 84; // units that a word in the middle may take
 
 const made = new Map();
 
-/** Return the drawing of a look; null: the back of a card. A drawing of a card less than `SMALL` wide says less. */
+/** Return the drawing of a look; null: the back of a card. One of a card less than `SMALL_FACE` wide says less. */
 export function drawFace(look, width) {
-  const isSmall = width < SMALL;
+  const isSmall = width < SMALL_FACE;
   const key = `${look === null ? "" : JSON.stringify(look)}${isSmall}`;
   if (!made.has(key)) {
     made.set(key, draw("svg", { viewBox: "0 0 100 140", "aria-hidden": "true" }, ...drawParts(look, isSmall)));

@@ -127,7 +127,8 @@ function layMiddle(view, sizes, zones, box, scale, way) {
     const shift = way === "left" ? -(sumWidths(piles, gap) + gap) / 2 : 0; // so that the trick stays in the middle
     rows.push({ ...row, shift, width: row.width - 2 * shift });
   } else rows.push(makeRow(piles, gap, 22), makeRow(tricks, gap, 12));
-  const card = Math.min(mid * 0.8, sizes.isPhone ? 46 : 92);
+  const card = Math.min(Math.max(24, mid * 0.8), sizes.isPhone ? 46 : 92);
+  if (sizes.isLow && way === "together") return layOneRow(zones, rows, card, makeRow);
   let melds = [];
   for (const zone of zones.filter((one) => isMeld(one) && one.count)) {
     const laid = zone.kind.lay({ ...zone, reserve: 1 }, card, { room: card * 4, most: 0.44 });
@@ -141,12 +142,24 @@ function layMiddle(view, sizes, zones, box, scale, way) {
   return rows.filter((one) => one.boxes.length);
 }
 
+/** Return rows of zones with what has been laid down beside the last of them, where there is no height for more. */
+function layOneRow(zones, rows, card, makeRow) {
+  const laid = zones.filter((one) => isMeld(one) && one.count).map((zone) =>
+    zone.kind.lay({ ...zone, reserve: 1 }, card, { room: card * 4, most: 0.44 })
+  );
+  const { boxes, gap } = rows.filter((one) => one.boxes.length).at(-1) ?? { boxes: [], gap: card * 0.32 };
+  return [makeRow([...boxes, ...laid], Math.min(gap, card * 0.6), 22)];
+}
+
 function isMeld(zone) {
   return zone.kind.isLaidOut && zone.isOneOfMany;
 }
 
 function layCentral(view, sizes, zone, mid, box) {
-  if (zone.place === "beside") return zone.kind.lay(zone, Math.max(24, mid * 0.6), { room: mid * 1.6, most: INDEX });
+  if (zone.place === "beside") {
+    const room = zone.kind.isLaidOut ? Math.max(mid * 1.6, box.width * 0.32) : mid * 1.6;
+    return zone.kind.lay(zone, Math.max(24, mid * 0.6), { room, most: INDEX });
+  }
   const hasOneEach = new Set(zone.players).size === zone.players.length;
   if (zone.kind.isLaidOut && !zone.size && zone.reserve <= view.seats && hasOneEach) {
     return layTrick(view, sizes, zone, mid);

@@ -357,7 +357,12 @@ async function showGame(root) {
   try {
     new Replay(root, await fetchJson(`${location.pathname}.json${location.search}`));
     root.querySelector("header").prepend(
-      make("a", { class: "way-back", href: "../" }, "‹ ", make("bdi", {}, root.dataset.tournament)),
+      make(
+        "a",
+        { class: "way-back", href: root.dataset.back ?? "../" },
+        "‹ ",
+        make("bdi", {}, root.dataset.tournament),
+      ),
     );
   } catch (error) {
     showError(root, error);

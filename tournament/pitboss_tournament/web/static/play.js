@@ -1,12 +1,19 @@
 // The page of a person at a table, or of a spectator: the table, and what there is to decide.
 
+import { AfterGame } from "./after_game.js";
 import { Choices, nameSizes } from "./choices.js";
 import { formatCount } from "./counts.js";
 import { make, makeButton } from "./elements.js";
+import { Pace } from "./pace.js";
+import { shortName } from "./names.js";
 import { Replay } from "./replay.js";
+import { Sounds } from "./sounds.js";
+import { Story } from "./story.js";
 import { findKind } from "./zone_kinds.js";
 
+const OFFERS = new Map([["new cards", "Rematch"], ["the same cards, one seat on", "The same cards in the next seat"]]);
 const AGAIN_MS = 1000; // before another attempt to reach the server
+const HURRIED_MS = 1200; // to show what the others have done while one's own clock runs
 const FILTERED_FROM = 12; // actions; a longer list can be filtered
 
 class PlayPage {
@@ -19,12 +26,14 @@ class PlayPage {
     this.filter = "";
     this.isListed = false; // whether the list of all actions is open
     this.readNotices = 0; // faults that the person has read
+    this.pace = new Pace();
+    this.sounds = new Sounds();
     this.panel = make("section", { class: "panel", "aria-label": "your decision" });
     this.connection = make("p", { class: "connection", role: "status" }, "Connecting …");
     root.replaceChildren(this.connection);
     root.addEventListener("pick", (event) => this.pick(event.detail));
     this.wasOpen = false; // whether there was something to choose when the panel was drawn
-    root.addEventListener("frame", () => (this.isOpen === this.wasOpen ? this.mark() : this.show(this.isOpen)));
+    root.addEventListener("frame", () => this.follow());
     document.addEventListener("keydown", (event) => this.obeyKey(event), true);
     setInterval(() => this.showClocks(), 250);
     this.connect();
@@ -49,6 +58,7 @@ class PlayPage {
   receive(message) {
     if (message.type === "game") this.begin(message);
     else if (message.type === "part") this.extend(message);
+    else if (message.type === "after") this.close(message);
     else this.update(message);
   }
 
@@ -56,7 +66,10 @@ class PlayPage {
     if (this.replay !== null) return location.reload(); // another game, or what was missed of this one
     this.connection.textContent = "";
     this.game = message;
-    this.replay = new Replay(this.root, message.data, true);
+    this.replay = new Replay(this.root, message.data, this.pace);
+    this.story = new Story(this.replay, message.seat);
+    this.after = new AfterGame();
+    this.root.querySelector(".stage").append(this.after.node);
     const controls = this.root.querySelector(".controls");
     controls.hidden = true;
     const look = makeButton("Look back", () => {
@@ -64,20 +77,44 @@ class PlayPage {
       look.setAttribute("aria-expanded", String(!controls.hidden));
     }, { class: "look", "aria-expanded": "false" });
     const moves = makeButton("Moves", () => this.replay.toggleSide(this.replay.moves.node.hidden), { class: "look" });
-    this.root.querySelector("header").append(this.connection, moves, look);
+    const settings = [this.pace.makeSelect(), this.sounds.makeButton()];
+    this.root.querySelector("header").append(this.connection, ...settings, moves, look);
     controls.before(this.panel);
     this.replay.go(this.replay.frames.length - 1, true);
   }
 
   extend(part) {
     this.replay.extend(part);
-    if (this.isOpen !== this.wasOpen) this.show(this.isOpen);
+    this.follow();
+  }
+
+  /** Turn up all hands after the game, and show what else there is to see. */
+  close(message) {
+    if (this.after.take(message)) {
+      if (Object.keys(message.hands.faces ?? {}).length) this.replay.extend({ frames: [message.hands], decisions: [] });
+      this.replay.toggleSide(false);
+      this.after.openIfWide();
+    }
+    this.after.draw(this.status, this.game.data.players);
+    this.show();
+  }
+
+  /** Follow the table: what is said of it, what it sounds like, and whether there is something to choose. */
+  follow() {
+    if (!this.replay || !this.status) return;
+    if (this.story.isNewFrame() && this.replay.isLed) this.sounds.play("card");
+    if (this.isOpen !== this.wasOpen || this.replay.isLed !== this.wasLed) this.show(this.isOpen);
+    else {
+      this.showLine();
+      this.mark();
+    }
   }
 
   update(status) {
     const before = this.status?.question;
     this.status = status;
     this.receivedAt = performance.now();
+    this.pace.limitTo(this.hasClock() ? HURRIED_MS : undefined);
     const isNew = status.question?.number !== before?.number;
     if (isNew) this.put(status.question?.actions ?? []);
     this.replay.showAsked(status.asked);
@@ -96,6 +133,12 @@ class PlayPage {
     this.choices = new Choices(actions, new Set(drawn));
     this.holder = this.findHolder(actions);
     this.forget();
+  }
+
+  /** Whether one's own time runs. */
+  hasClock() {
+    const { question, people } = this.status;
+    return Boolean(question) && people.some(({ seat, left_ms: left }) => seat === this.game.seat && left !== undefined);
   }
 
   /** Return the seat whose hand cards are picked from: one's own, or a dummy's if all that may be played lies there. */
@@ -122,6 +165,7 @@ class PlayPage {
    * Pick a card, slot, zone or seat that was clicked, or give it back. A second click plays what is meant by the picks.
    */
   pick({ zone, token, face, label, seat }) {
+    if (this.replay.isLed) return this.skip();
     if (!this.isOpen) return;
     const { choices } = this;
     const at = this.replay.sequence.zones[zone];
@@ -221,22 +265,91 @@ class PlayPage {
     const active = document.activeElement;
     const held = this.panel.contains(active) || active === document.body;
     const focus = active instanceof HTMLElement && this.panel.contains(active) ? active.dataset.key : undefined;
+    if (isOpen && !this.wasOpen && status.question.number !== this.soundedFor) {
+      this.soundedFor = status.question.number;
+      this.sounds.play("turn");
+    }
     this.wasOpen = isOpen;
-    const parts = [
-      this.makeHeading(),
-      this.makePeople(),
-      this.makeNotice(),
-      this.makeResult(),
-    ];
-    if (status.question && !isOpen) parts.push(this.makeWait());
-    if (isOpen) parts.push(...this.makeChoice(), this.makeAdvice(), this.makeList());
-    parts.push(this.makeOffers());
-    this.panel.replaceChildren(...parts.filter((part) => part !== null));
-    this.replay.board.resize(); // the panel has taken or given room
+    this.wasLed = this.replay.isLed;
+    if (status.results.length && !this.wasLed && !this.hasEnded) {
+      this.hasEnded = true;
+      this.sounds.play("end");
+    }
+    const isWaiting = status.question || this.replay.isLed;
+    const main = isOpen ? this.makeChoice() : isWaiting ? this.makeWait() : this.makeOffers();
+    this.line = make("div", { class: "line" });
+    this.panel.replaceChildren(
+      make("div", { class: "heading" }, this.makeHeading(), this.makePeople()),
+      main,
+      this.makeTools(),
+      this.line,
+      ...(isOpen && this.isListed ? [this.makeList()] : []),
+    );
+    this.showLine();
     this.mark();
     if (isNew && held) {
       (this.panel.querySelector(".confirm") ?? this.heading).focus(); // two presses of Enter play nothing by accident
     } else if (focus) this.panel.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
+  }
+
+  /** Show the line under the heading: a fault, advice, how the game ended, or what the others do or have done. */
+  showLine() {
+    this.line.replaceChildren(
+      ...[this.makeNotice() ?? this.makeAdvice() ?? this.makeResult() ?? this.makeStory()].filter((part) => part),
+    );
+  }
+
+  /** Return what the others do now or, at one's turn, have done since the last one. */
+  makeStory() {
+    const { replay, story } = this;
+    if (replay.isLed) return make("p", { class: "story" }, story.tellFrame());
+    const text = story.tellSince();
+    if (!text) return null;
+    const again = makeButton("Again", () => {
+      replay.retell(story.begin);
+      this.follow();
+    }, {
+      class: "quiet",
+      "data-key": "again",
+      "aria-label": "show once more what has happened since your last turn",
+    });
+    const name = this.game.seat === null ? "So far: " : "Since your last turn: ";
+    return make("div", { class: "story" }, make("p", { title: text }, make("b", {}, name), text), again);
+  }
+
+  /** Return the buttons that are always there, each in its place. */
+  makeTools() {
+    const { status, isOpen, choices, game } = this;
+    const count = isOpen ? choices.actions.length : 0;
+    const list = makeButton(this.isListed ? "Close the list" : `All ${count || ""} actions`, () => this.toggleList(), {
+      "data-key": "list",
+      class: "quiet",
+      disabled: count < 2,
+      "aria-expanded": String(this.isListed),
+    });
+    const advise = makeButton(`Ask ${shortName(game.adviser)}`, () => this.ask(), {
+      "data-key": "advise",
+      class: "quiet",
+      title: game.adviser,
+      disabled: !isOpen || status.question.is_advising === true,
+    });
+    const back = makeButton("Take back", () => this.send({ type: "take_back" }), {
+      "data-key": "take back",
+      class: "quiet",
+      title: "take back my last move",
+      disabled: !status.can_take_back,
+    });
+    const tools = [list, ...(game.adviser ? [advise] : []), back];
+    return make("div", { class: "tools", hidden: game.seat === null }, ...tools);
+  }
+
+  ask() {
+    this.send({ type: "advise", question: this.status.question.number });
+  }
+
+  /** Show the table as it is now. */
+  skip() {
+    this.replay.go(this.replay.frames.length - 1, true);
   }
 
   makeHeading() {
@@ -244,13 +357,14 @@ class PlayPage {
     const others = status.asked.filter((seat) => seat !== this.game.seat).map((seat) => this.nameOf(seat));
     let text = "";
     if (status.closing) text = status.closing;
-    else if (status.results.length) text = `The game is over: ${this.nameWinners()}`;
+    else if (status.results.length && !this.replay.isLed) text = `The game is over: ${this.nameWinners()}`;
     else if (status.question) text = `Your turn: ${status.question.phase}`;
     else if (others.length) text = `Waiting for ${others.join(", ")}`;
     else text = "The others play";
     document.title = status.question ? `● ${text}` : this.game.data.title;
     if (this.heading?.textContent !== text || this.heading.className !== (this.isOpen ? "turn" : "")) {
-      this.heading = make("h2", { class: this.isOpen ? "turn" : "", role: "status", tabindex: "-1" }, text);
+      const attributes = { class: this.isOpen ? "turn" : "", role: "status", tabindex: "-1", title: text };
+      this.heading = make("h2", attributes, text);
     }
     return this.heading;
   }
@@ -263,7 +377,7 @@ class PlayPage {
   /** Return the result of the finished game, by place. */
   makeResult() {
     const { places, results } = this.status;
-    if (!results.length) return null;
+    if (!results.length || this.replay.isLed) return null;
     const order = results.map((_, seat) => seat).sort((one, other) => places[one] - places[other]);
     return make(
       "ol",
@@ -308,21 +422,26 @@ class PlayPage {
 
   /** Return what stands in place of the actions while the table still shows what was played before. */
   makeWait() {
-    const now = makeButton("to the table as it is (End)", () => this.replay.go(this.replay.frames.length - 1, true), {
+    const { isLed, sheet } = this.replay;
+    const now = makeButton(isLed ? "Skip" : "To the table as it is (End)", () => this.skip(), {
       "data-key": "now",
+      class: "skip",
+      title: isLed ? "show the table as it is now (space, Enter or Escape)" : undefined,
     });
-    return make(
-      "p",
-      { class: "buttons hint" },
-      this.replay.isLed ? "The others have played …" : "The table shows what was played before.",
-      now,
-    );
+    const past = sheet.hidden ? "The table shows what was played before." : "A part is over.";
+    const text = isLed ? "The others play …" : past;
+    return make("div", { class: "choice" }, make("p", { class: "hint" }, text), make("div", { class: "buttons" }, now));
   }
 
   makeChoice() {
     const chosen = this.choices.actions[this.choices.find()];
-    const parts = chosen ? this.makeConfirmation(chosen) : this.makeActions();
-    return [make("div", { class: "buttons choice" }, ...parts)];
+    const [hint, ...parts] = chosen ? ["", ...this.makeConfirmation(chosen)] : this.makeActions();
+    return make(
+      "div",
+      { class: "choice" },
+      make("p", { class: "hint", title: hint }, hint),
+      make("div", { class: "buttons" }, ...parts),
+    );
   }
 
   makeConfirmation(chosen) {
@@ -330,7 +449,7 @@ class PlayPage {
       ? makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" })
       : null;
     const play = makeButton(this.wordAction(chosen), () => this.confirm(), { class: "confirm", "data-key": "confirm" });
-    return [...this.makeNumber(chosen, play), play, undo].filter((part) => part !== null);
+    return [play, undo, ...this.makeNumber(chosen, play)].filter((part) => part !== null);
   }
 
   /** Return an action in words, a range with the number that is set. */
@@ -347,14 +466,7 @@ class PlayPage {
     const hint = isOnTable ? this.wordHint() : "Choose.";
     const undo = choices.isEmpty ? null : makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" });
     const buttons = shown.map((index) => this.makeAction(index));
-    const list = shown.length < all.length
-      ? makeButton(this.isListed ? "Close the list" : `All ${all.length} actions`, () => this.toggleList(), {
-        "data-key": "list",
-        class: "quiet",
-        "aria-expanded": String(this.isListed),
-      })
-      : null;
-    return [make("span", { class: "hint" }, hint), ...buttons, undo, list].filter((part) => part !== null);
+    return [hint, ...buttons, undo].filter((part) => part !== null);
   }
 
   /** Say what is to be clicked next: cards, if all that is meant takes as many of them, or what is framed. */
@@ -418,11 +530,7 @@ class PlayPage {
 
   makeAdvice() {
     const { question } = this.status;
-    if (!this.game.adviser) return null;
-    const ask = makeButton(`ask ${this.game.adviser}`, () => this.send({ type: "advise", question: question.number }), {
-      "data-key": "advise",
-      disabled: question.is_advising === true,
-    });
+    if (!this.isOpen || !(question.is_advising || question.advice)) return null;
     const take = question.advised === undefined
       ? null
       : makeButton("choose that", () => this.choose(question.advised, question.advised_number ?? null), {
@@ -430,17 +538,15 @@ class PlayPage {
       });
     return make(
       "p",
-      { class: "buttons advice" },
-      ask,
-      make("span", { role: "status" }, question.is_advising ? "thinking …" : (question.advice ?? "")),
+      { class: "advice" },
+      make("span", { role: "status", title: question.advice }, question.is_advising ? "thinking …" : question.advice),
       take,
     );
   }
 
-  /** Return the list of all actions that fit, in words, if it is open. */
+  /** Return the list of all actions that fit, in words: it lies over the table. */
   makeList() {
     const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
-    if (!this.isListed) return null;
     const { actions } = this.choices;
     const fitting = this.choices.list().filter((index) =>
       words.every((word) => actions[index].text.toLowerCase().includes(word))
@@ -451,7 +557,7 @@ class PlayPage {
       { class: "actions", "aria-label": `${fitting.length} of ${actions.length} actions` },
       ...items,
     );
-    if (actions.length < FILTERED_FROM) return list;
+    if (actions.length < FILTERED_FROM) return make("div", { class: "all-actions" }, list);
     const input = make("input", {
       type: "search",
       placeholder: `filter ${actions.length} actions`,
@@ -465,24 +571,23 @@ class PlayPage {
       this.show();
       this.panel.querySelector("input").setSelectionRange(at, at);
     });
-    return make("div", {}, input, list);
+    return make("div", { class: "all-actions" }, input, list);
   }
 
   makeOffers() {
-    const { offers, can_take_back: canTakeBack } = this.status;
-    const back = canTakeBack
-      ? [
-        makeButton("Take back my last move", () => this.send({ type: "take_back" }), {
-          "data-key": "take back",
-          class: "quiet",
-        }),
-      ]
-      : [];
-    if (!offers.length) return back.length ? make("p", { class: "buttons" }, ...back) : null;
+    const { offers } = this.status;
     const buttons = offers.map((offer, at) =>
-      makeButton(offer, () => this.send({ type: "next", offer }), { "data-key": offer, class: at ? "" : "confirm" })
+      makeButton(OFFERS.get(offer), () => this.send({ type: "next", offer }), {
+        "data-key": offer,
+        class: at ? "" : "confirm",
+      })
     );
-    return make("p", { class: "buttons" }, make("span", { class: "hint" }, "Another game?"), ...buttons);
+    return make(
+      "div",
+      { class: "choice" },
+      make("p", { class: "hint" }, offers.length ? "Another game?" : ""),
+      make("div", { class: "buttons" }, ...buttons, ...this.after.makeButtons()),
+    );
   }
 
   // ---- what can be clicked

@@ -1,5 +1,7 @@
 // The tables of a game, frame by frame (pitboss.records.frames).
 
+import { findKind } from "./zone_kinds.js";
+
 const KEYFRAME = 64; // frames from one kept table to the next
 
 /** The tables of a sequence. */
@@ -9,6 +11,7 @@ export class Reel {
     this.frames = [];
     this.keyframes = [];
     this.most = sequence.zones.map(() => 0); // cards that each zone has held at once
+    this.takers = new Map(); // by number of a frame after which a trick is taken: the seat
     this.last = {
       zones: sequence.zones.map(() => []),
       secrets: sequence.secrets.map(() => []),
@@ -26,6 +29,8 @@ export class Reel {
     let isNew = false;
     for (const frame of frames) {
       if (this.frames.length % KEYFRAME === 0) this.keyframes.push(copyTable(this.last));
+      const taker = this.findTaker(frame);
+      if (taker !== undefined) this.takers.set(this.frames.length - 1, taker);
       this.apply(this.last, frame);
       this.frames.push(frame);
       for (const zone of Object.keys(frame.zones ?? {})) {
@@ -35,6 +40,18 @@ export class Reel {
       }
     }
     return isNew;
+  }
+
+  /** Return the seat that takes all that has been laid into the middle, in the next frame; undefined if none does. */
+  findTaker(frame) {
+    const { zones } = this.sequence;
+    const changed = Object.entries(frame.zones ?? {});
+    const [trick] = changed.filter(([zone, left]) =>
+      !left.length && zones[zone].owner === undefined && findKind(zones[zone]).isLaidOut
+    ).map(([zone]) => this.last.zones[zone]);
+    if (!trick || trick.length < 2) return undefined;
+    const [target] = changed.find(([, now]) => trick.every((token) => now.includes(token))) ?? [];
+    return zones[target]?.owner;
   }
 
   /** Return the table after frame `number`. */

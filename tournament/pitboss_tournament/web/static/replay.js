@@ -15,11 +15,12 @@ const SPEED_TEXTS = ["¼×", "½×", "1×", "2×", "4×"];
 
 /** Tells its root `frame` when another frame is shown, and `pick` when a card, a zone or a seat is clicked. */
 export class Replay {
-  /** `isPlay`: the person decides on this page, and looks back only if they want to. */
-  constructor(root, data, isPlay = false) {
+  /** With a `pace` the person decides on this page: they are shown at that pace what happens, and may look back. */
+  constructor(root, data, pace = null) {
     this.root = root;
     this.data = data;
-    this.isPlay = isPlay;
+    this.pace = pace;
+    this.isPlay = pace !== null;
     this.sequence = data.sequence;
     this.reel = new Reel(data.sequence);
     this.frames = this.reel.frames;
@@ -32,7 +33,7 @@ export class Replay {
     this.listening = new AbortController();
     this.asked = []; // seats that are to decide now, in a game that goes on
     this.parts = [];
-    this.readSheets = isPlay ? this.frames.length : 0; // frames whose score sheets the person has read
+    this.readSheets = this.isPlay ? this.frames.length : 0; // frames whose score sheets the person has read
     this.build(root);
     this.addParts(this.frames);
     this.moves.add(data.decisions, this.first, this.parts);
@@ -70,11 +71,57 @@ export class Replay {
   /** Step on to what happens now, the quicker the more there is. */
   catchUp() {
     if (this.isAtEnd) return;
+    if (this.isPlay) return this.isLed ? undefined : this.lead();
     if (isStill()) return this.go(this.frames.length - 1, true);
     const stepMs = Math.min(STEP_MS, CATCH_UP_MS / (this.frames.length - 1 - this.frame));
     if (this.isLed && this.stepMs <= stepMs) return; // a timer that is reset each time never goes off
     this.play(stepMs);
     this.isLed = true;
+  }
+
+  /** Step on to what happens now, at the pace of the player; `again`: it has been shown before. */
+  lead(again = false) {
+    this.pause();
+    this.isLed = true;
+    this.isAgain = again;
+    this.leadOn();
+  }
+
+  /** Show once more what has happened since a frame. */
+  retell(frame) {
+    this.go(frame, true);
+    if (!this.isAtEnd) this.lead(true);
+  }
+
+  /** Wait as long as this frame has still to be seen, and go on; a score sheet waits until it has been read. */
+  leadOn() {
+    if (this.isAtEnd) return this.stopLeading();
+    const waits = this.pace.listWaits(
+      this.reel,
+      (number) => this.decisionAt(number),
+      this.frame,
+      this.sequence.viewer,
+      this.isAgain,
+    );
+    waits[0] -= performance.now() - this.shownAt;
+    const [from, isAtOnce] = [this.frame, this.pace.isAtOnce && !this.isAgain];
+    const isSheet = (at) => !isAtOnce && at >= this.readSheets && this.frames[at].sheet !== undefined;
+    const isStop = (wait, at) => wait > 0 || isSheet(from + at);
+    const found = waits.findIndex(isStop);
+    const at = found < 0 ? this.frames.length - 1 : from + found;
+    if (at > from) this.step(at, isAtOnce || isStill());
+    if (this.isAtEnd || isSheet(at)) return this.stopLeading();
+    this.stepMs = waits[found + 1] ?? STEP_MS;
+    this.timer = setTimeout(() => {
+      this.step(this.frame + 1, isStill());
+      this.leadOn();
+    }, waits[found]);
+  }
+
+  /** Let the person decide, now that everything has been shown, or read a score sheet. */
+  stopLeading() {
+    this.pause();
+    this.root.dispatchEvent(new CustomEvent("frame"));
   }
 
   /** Show who is to decide now: on the last frame they are marked. */
@@ -326,6 +373,7 @@ export class Replay {
   }
 
   step(frame, jump) {
+    this.shownAt = performance.now();
     this.frame = Math.max(0, Math.min(this.frames.length - 1, frame));
     this.show(jump ? 0 : this.timer ? this.stepMs * 0.8 : STEP_MS);
     this.root.dispatchEvent(new CustomEvent("frame"));
@@ -356,6 +404,7 @@ export class Replay {
     this.board.show(table, {
       acting: this.findActing(),
       lasts: this.findLasts(),
+      taker: this.reel.takers.get(this.frame),
       results: isOver ? this.data.results : [],
       places: isOver ? this.data.places : [],
     }, ms);
@@ -377,6 +426,7 @@ export class Replay {
       ? makeButton("Continue", () => {
         this.readSheets = this.frame + 1;
         this.sheet.hidden = true;
+        this.catchUp();
         this.root.dispatchEvent(new CustomEvent("frame"));
       }, { class: "read" })
       : null;
@@ -408,6 +458,7 @@ export class Replay {
 
   /** Return the seats to be marked: who decides next or, as long as its cards move, who has decided. */
   findActing() {
+    if (this.reel.takers.has(this.frame)) return []; // one thing glows at a time: who takes the trick
     if (this.isAtEnd && this.asked.length) return this.asked;
     const { decision } = this.frames[this.frame];
     const isDone = this.isAtEnd || this.frames[this.frame + 1].decision > decision;

@@ -3,6 +3,8 @@
 export const CARD = 1.4; // height of a card, in widths
 export const EDGE = 8; // from the rim of the board
 export const INDEX = 0.42; // of a card's width: what of it must be seen, so that its index can be read
+export const SMALL_FACE = 56; // pixels: a narrower card has a larger index, and one large sign
+const SMALL_INDEX = 0.92; // height of the index of a small face, in widths
 export const GAP = 0.06; // between the slots of a rack, in widths of a card
 // by number of others: degrees from the top to the last seat
 export const ARC = [0, 0, 58, 90, 104, 114, 120, 126, 130, 132];
@@ -49,8 +51,8 @@ export function measureCards({ width, height, slots, isOpen, hasSpreads }) {
 }
 
 /**
- * Return the fan of a number of cards: the step from one to the next, the cards in a row, the drop of the second row.
- * `drop` is what of a card must be seen above the second row, in widths.
+ * Return the fan of a number of cards: the step from one to the next, the cards in a row, the drop of each further row.
+ * `drop` is what of a card must be seen above the next row, in widths.
  */
 function fan(count, card, room, most, drop) {
   if (count < 2) return { step: 0, columns: Math.max(1, count), drop: 0, width: card, height: card * CARD };
@@ -58,9 +60,18 @@ function fan(count, card, room, most, drop) {
   if (step >= card * Math.min(most, INDEX - 0.02) || count < 6) {
     return { step, columns: count, drop: 0, width: card + step * (count - 1), height: card * CARD };
   }
-  const columns = Math.ceil(count / 2);
+  const longest = Math.max(3, 1 + Math.floor((room - card) / (card * Math.min(most, INDEX - 0.02)))); // of rows
+  const rows = Math.max(2, Math.ceil(count / longest));
+  const columns = Math.ceil(count / rows);
   const wider = Math.min(card * most, (room - card) / (columns - 1));
-  return { step: wider, columns, drop: card * drop, width: card + wider * (columns - 1), height: card * (CARD + drop) };
+  const down = card * (card < SMALL_FACE ? Math.max(drop, SMALL_INDEX) : drop);
+  return {
+    step: wider,
+    columns,
+    drop: down,
+    width: card + wider * (columns - 1),
+    height: card * CARD + (rows - 1) * down,
+  };
 }
 
 /** Return a zone laid out as a pile: its box, at the origin, and the place of each card in it. */
@@ -77,7 +88,7 @@ export function layRow(zone, card, room, most) {
   const [left, top] = [(width - shape.width) / 2, height - shape.height];
   const cards = Array.from(
     { length: zone.count },
-    (_, at) => [left + shape.step * (at % shape.columns), top + (at < shape.columns ? 0 : shape.drop)],
+    (_, at) => [left + shape.step * (at % shape.columns), top + Math.floor(at / shape.columns) * shape.drop],
   );
   const places = Array.from({ length: zone.size }, (_, at) => [left + shape.step * at, 0]);
   return { zone, card, width, height, cards, places, isTight: shape.step < card * 0.95, hasRows: reserved.drop > 0 };

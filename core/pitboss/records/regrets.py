@@ -1,0 +1,210 @@
+"""What the decisions of a seat cost, beside the best other legal action, by what the seat could know then.
+
+Each legal action of a decision is played in worlds that the seat could not tell from the true one (`State.imagine`).
+The others play on, each the best of a few actions by one step ahead, until the seat decides again; then the game
+evaluates the state. The regret of a decision is the mean difference between the best action and the chosen one.
+
+A first round tries all actions in a few worlds, each decision in one world before any is tried in the next. Decisions
+that seem to have cost most are rated again: in new worlds, the chosen action beside the best one, so that luck of the
+first round does not count. A regret within the error of its mean is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import ceil, inf, sqrt
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from pitboss.action_range import sample_actions
+from pitboss.errors import ReplayDiffers
+from pitboss.game import AnyGame, AnyState, Evaluable, find_sides, resolve_options
+from pitboss.options import convert_value
+from pitboss.outcome import Sides
+from pitboss.records.record import Record, replay_states
+from pitboss.table.randomness import Random
+
+FIRST_WORLDS: Final = 6
+MIN_WORLDS: Final = 8  # of a decision that is rated again
+LATER_WORLDS: Final = 60
+MAX_CHOICES: Final = 400  # decisions of a seat that are looked at; of more, every second, third, …
+RATED_AGAIN: Final = 8  # decisions that are rated again
+MAX_ACTIONS: Final = 24  # of a decision that are tried
+REPLIES: Final = 4  # actions of another seat that are tried
+ERRORS: Final = 2.0  # standard errors that a regret must exceed
+FIRST_SHARE: Final = 0.6  # of the time, for the first round
+
+
+class Regret(NamedTuple):
+    """A decision that cost its seat something."""
+
+    points: float  # by which the better action was worth more, beside the mean of the others
+    number: int  # of the decision, from 1
+    played: Any
+    better: Any  # the best other action
+
+
+class SeatRatings(NamedTuple):
+    """The decisions of a seat, as far as there was time to rate them."""
+
+    regrets: list[Regret]  # the worst first
+    rated: int  # decisions that were rated
+    choices: int  # decisions in which something could be chosen
+
+
+class _Choice(NamedTuple):
+    """A decision that is to be rated."""
+
+    number: int
+    state: AnyState  # a copy of that in which it was made
+    played: Any
+    actions: Sequence[Any]  # that are tried, the played one first
+
+
+def rate_seat(
+    record: Record, game: AnyGame, seat: int, seconds: float, is_stopped: Callable[[], bool] = lambda: False
+) -> SeatRatings | None:
+    """Return what the decisions of a seat cost in a recorded game; None if the game does not evaluate its states.
+
+    The rating takes about `seconds` at most, and ends early when `is_stopped` returns True.
+
+    Raises:
+        RecordError, ReplayDiffers: see `replay_states`.
+    """
+    began = perf_counter()
+
+    def is_over(share: float = 1.0) -> bool:
+        return is_stopped() or perf_counter() - began > share * seconds
+
+    choices = list(_list_choices(record, game, seat))
+    if not choices or not isinstance(choices[0].state, Evaluable):
+        return SeatRatings([], 0, 0) if not choices and _is_evaluable(record, game) else None
+    options = resolve_options(game, len(record.players), overrides=record.options)
+    rater = _Rater(seat, find_sides(game, len(record.players), options), record.seed)
+    trials = _shuffle([_Trial(choice) for choice in choices], record.seed)
+    for trial in [*trials] * FIRST_WORLDS:
+        if is_over(FIRST_SHARE):
+            break
+        rater.try_all(trial)
+    rated = [trial for trial in trials if trial.worlds]
+    regrets = []
+    for trial in sorted(rated, key=lambda one: (-one.regret, one.choice.number))[:RATED_AGAIN]:
+        points = rater.compare_two(trial.choice, trial.better, is_over)
+        if points > 0:
+            regrets.append(Regret(points, trial.choice.number, trial.choice.played, trial.better))
+    return SeatRatings(sorted(regrets, key=lambda one: (-one.points, one.number)), len(rated), len(choices))
+
+
+def _is_evaluable(record: Record, game: AnyGame) -> bool:
+    return isinstance(next(replay_states(record, game)), Evaluable)
+
+
+def _list_choices(record: Record, game: AnyGame, seat: int) -> Iterator[_Choice]:
+    """Yield the decisions of a seat in which there was something to choose."""
+    states, own = replay_states(record, game), 0
+    step = ceil(sum(decision.seat == seat for decision in record.decisions) / MAX_CHOICES)
+    for number, decision in enumerate(record.decisions, 1):
+        state = next(states)
+        own += decision.seat == seat
+        if decision.seat != seat or decision.forced or own % step:
+            continue
+        played = convert_value(decision.action, game.Action, game.name, ReplayDiffers)
+        others = [action for action in sample_actions(state.legal()) if action != played]
+        if len(others) > MAX_ACTIONS:
+            rng = Random(f"regret/{record.seed}/{number}/actions")
+            others = [others.pop(rng.randbelow(len(others))) for _ in range(MAX_ACTIONS)]
+        if others:
+            yield _Choice(number, state.copy(), played, [played, *others])
+    for _ in states:
+        pass  # whether the outcome is the recorded one
+
+
+class _Trial:
+    """A decision with what its actions were worth so far."""
+
+    def __init__(self, choice: _Choice) -> None:
+        self.choice = choice
+        self.sums = [0.0] * len(choice.actions)
+        self.worlds = 0
+
+    @property
+    def regret(self) -> float:
+        """What the played action seems to have cost; negative if it seems to be the best one."""
+        return (max(self.sums[1:]) - self.sums[0]) / self.worlds
+
+    @property
+    def better(self) -> Any:  # noqa: ANN401 - an action of any game
+        """The best other action."""
+        return self.choice.actions[self.sums.index(max(self.sums[1:]), 1)]
+
+
+def _shuffle(trials: Sequence[_Trial], seed: str) -> list[_Trial]:
+    """Return the decisions in an order that favours no part of the game, if the time is short."""
+    order = [*range(len(trials))]
+    Random(f"regret/{seed}/order").shuffle(order)
+    return [trials[at] for at in order]
+
+
+class _Rater:
+    """Values the actions of one seat."""
+
+    def __init__(self, seat: int, sides: Sides, seed: str) -> None:
+        self._seat = seat
+        self._own = next(side for side in sides if seat in side)
+        self._sides = sides
+        self._seed = seed
+
+    def try_all(self, trial: _Trial) -> None:
+        """Try all actions of a decision in one more world."""
+        world = self._imagine(trial.choice, trial.worlds)
+        trial.worlds += 1
+        for at, action in enumerate(trial.choice.actions):
+            trial.sums[at] += self._value(world, action)
+
+    def compare_two(self, choice: _Choice, better: object, is_over: Callable[[], bool]) -> float:
+        """Return by how much `better` was worth more in new worlds; 0 if that may be chance."""
+        gains: list[float] = []
+        while len(gains) < LATER_WORLDS and not is_over():
+            world = self._imagine(choice, FIRST_WORLDS + len(gains))
+            gains.append(self._value(world, better) - self._value(world, choice.played))
+        if len(gains) < MIN_WORLDS:
+            return 0.0
+        mean = sum(gains) / len(gains)
+        error = sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
+        return mean if mean > ERRORS * error else 0.0
+
+    def _imagine(self, choice: _Choice, number: int) -> AnyState:
+        return choice.state.imagine(self._seat, Random(f"regret/{self._seed}/{choice.number}/{number}"))
+
+    def _value(self, world: AnyState, action: object) -> float:
+        """Return by how much the seat is ahead of the mean of the others, once an action has been answered."""
+        state = world.copy()
+        state.play(action)
+        for _ in range(2 * len(self._sides) * len(self._own)):
+            if state.turn is None or state.turn.seat == self._seat:
+                break
+            state.play(self._choose_reply(state))
+        return self._lead_of(self._seat, state)
+
+    def _choose_reply(self, state: AnyState) -> Any:  # noqa: ANN401 - an action of any game
+        assert state.turn is not None
+        seat, legal = state.turn.seat, sample_actions(state.legal())
+        step = max(1, len(legal) // REPLIES)
+        best, highest = legal[0], -inf
+        for action in legal[::step] if len(legal) > 1 else ():
+            after = state.copy()
+            after.play(action)
+            lead = self._lead_of(seat, after)
+            if lead > highest:
+                best, highest = action, lead
+        return best
+
+    def _lead_of(self, seat: int, state: AnyState) -> float:
+        values: Sequence[float] = (
+            state.evaluate() if state.turn is not None else state.outcome().signed_points()  # type: ignore[attr-defined]
+        )
+        if len(self._sides) == 1:
+            return values[seat]
+        totals = {side: sum(values[one] for one in side) / len(side) for side in self._sides}
+        own = next(total for side, total in totals.items() if seat in side)
+        return own - (sum(totals.values()) - own) / (len(totals) - 1)

@@ -1,0 +1,65 @@
+"""What decisions cost by what their seat could know: blunders are found, and games that cannot be rated are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.game import AnyGame, resolve_options
+from pitboss.plugins.registry import Registry
+from pitboss.records.record import Decision, Record
+from pitboss.records.regrets import rate_seat
+from pitboss.table.randomness import Random
+from tests.games.test_costly_decisions import rank_actions
+
+SECONDS = 600.0  # never used up
+
+
+def record_play(game: AnyGame, seats: int, blunder: int, **options: object) -> Record:
+    """Return the record of a game in which each decision but one is the best by one step ahead, and that one the
+    worst.
+    """
+    state: Any = game.deal(seats, resolve_options(game, seats, overrides=options), Random("regrets"))
+    decisions: list[Decision] = []
+    while state.turn is not None:
+        ranked = rank_actions(state)
+        action = ranked[-1 if len(decisions) + 1 == blunder else 0]
+        decisions.append(Decision(seat=state.turn.seat, action=action, us=1))
+        state.play(action)
+    return Record(
+        game=game.name,
+        game_version=game.version,
+        seed="regrets",
+        options=dict(options),
+        players=[f"player {seat}" for seat in range(seats)],
+        decisions=decisions,
+        outcome=state.outcome(),
+    )
+
+
+def test_a_blunder_costs_most() -> None:
+    """The worst action of all, among the best ones, is the costliest decision of its seat, and another seat has none
+    like it; what would have been better is legal and something else.
+    """
+    game = Registry().find_game("racko")
+    record = record_play(game, 2, 5, max_rounds=1, max_turns=8)
+    blunder = record.decisions[4]
+    found = rate_seat(record, game, blunder.seat, SECONDS)
+    other = rate_seat(record, game, 1 - blunder.seat, SECONDS)
+
+    assert found is not None
+    assert other is not None
+    assert found.regrets[0].number == 5
+    assert found.regrets[0].played == blunder.action != found.regrets[0].better
+    assert found.regrets[0].points > sum(one.points for one in other.regrets)
+    assert found.rated == found.choices > 0
+
+
+def test_no_time() -> None:
+    """A rating that is stopped at once has rated nothing, and says of how many decisions."""
+    game = Registry().find_game("racko")
+    record = record_play(game, 2, 5, max_rounds=1, max_turns=8)
+    found = rate_seat(record, game, 0, SECONDS, lambda: True)
+
+    assert found is not None
+    assert (found.regrets, found.rated) == ([], 0)
+    assert found.choices > 0
