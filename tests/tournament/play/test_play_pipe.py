@@ -279,7 +279,7 @@ def test_a_bot_that_has_moved(tmp_path: Path) -> None:
         ran = play_piped("1\n", "--resume", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
         (tmp_path / "elsewhere").rename(name)
 
-        assert ran.err == f"pitboss: the bot 'bee' cannot be started: there is no {what} {str(name)!r} any more\n"
+        assert ran.err == f"pitboss: the bot 'bee' cannot be started: its {what} {str(name)!r} is gone\n"
         assert (ran.status, (tmp_path / "x.pitboss.unfinished").read_bytes()) == (2, before)
     resumed = play_piped("1\n", "--resume", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
     assert (resumed.status, "Fault" in resumed.out) == (0, False)
