@@ -29,6 +29,9 @@ class NumberWriter(FieldWriter):
 
     shape = (2,)
 
+    def __init__(self, *, is_optional: bool) -> None:
+        self.is_optional = is_optional
+
     def write(self, value: Any, seat: int, row: memoryview[float], at: int) -> None:  # noqa: ANN401
         """Write n / (HALF_VALUE + |n|), and 1."""
         if value is not None:
@@ -40,12 +43,12 @@ class WordWriter(FieldWriter):
     """A word, or another of few values: 1 at its place."""
 
     def __init__(self, words: Sequence[Any]) -> None:
-        self._places = {word: place for place, word in enumerate(words)}
+        self.places = {word: place for place, word in enumerate(words)}
         self.shape = (len(words),)
 
     def write(self, value: Any, seat: int, row: memoryview[float], at: int) -> None:  # noqa: ANN401
         """Write 1 at the place of the word; nothing for another value."""
-        place = self._places.get(value)
+        place = self.places.get(value)
         if place is not None:
             row[at + place] = 1.0
 
@@ -82,14 +85,14 @@ class BySeatWriter(FieldWriter):
     """A list with a value for each seat: the own one first, then that of the next seat."""
 
     def __init__(self, seats: int, item: FieldWriter) -> None:
-        self._item = item
+        self.item = item
         self.shape = (seats, *item.shape)
 
     def write(self, value: Any, seat: int, row: memoryview[float], at: int) -> None:  # noqa: ANN401
         """Write each value."""
-        seats, width = self.shape[0], self._item.shape[0]
+        seats, width = self.shape[0], self.item.shape[0]
         for other, one in enumerate(value[:seats]):
-            self._item.write(one, seat, row, at + (other - seat) % seats * width)
+            self.item.write(one, seat, row, at + (other - seat) % seats * width)
 
 
 class SeatCardsWriter(FieldWriter):
@@ -161,15 +164,15 @@ def _find_single_writer(kind: inspect.Type, seats: int) -> FieldWriter | None:
     if is_marked(kind, "seat"):
         return SeatWriter(seats)
     plain = strip_metadata(kind)
-    kinds = plain.types if isinstance(plain, inspect.UnionType) else (plain,)
-    kinds = tuple(one for one in kinds if not isinstance(one, inspect.NoneType))
+    declared = plain.types if isinstance(plain, inspect.UnionType) else (plain,)
+    kinds = tuple(one for one in declared if not isinstance(one, inspect.NoneType))
     if any(is_marked(one, "card") for one in kinds):
         return None
     if kinds and all(is_marked(one, "seat") for one in kinds):
         return SeatWriter(seats)
     stripped = [strip_metadata(one) for one in kinds]
     if stripped and all(isinstance(one, inspect.IntType | inspect.BoolType | inspect.FloatType) for one in stripped):
-        return NumberWriter()
+        return NumberWriter(is_optional=len(kinds) < len(declared))
     if stripped and all(isinstance(one, inspect.LiteralType) for one in stripped):
         return WordWriter([value for one in stripped for value in one.values])  # type: ignore[attr-defined]
     return None

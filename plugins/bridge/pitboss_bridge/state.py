@@ -46,6 +46,7 @@ from pitboss_bridge.scoring import BOOK, GAME, ContractResult, ScoreSheet, count
 SIDES: Final = ((0, 2), (1, 3))
 SEATS: Final = 4
 HAND: Final = 13
+NO_CALLS: Final = [None] * SEATS
 CALL_TURNS: Final = tuple(Turn(seat, "call") for seat in range(SEATS))
 DUMMY_TURNS: Final = tuple(Turn(seat, "dummy") for seat in range(SEATS))  # by declarer
 BID_PLACES: Final = {bid: place for place, bid in enumerate(BIDS)}
@@ -259,25 +260,27 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
     def view(self, seat: int) -> View:
         """Return what a seat may know: section 6."""
         printed, zones, declarer, sheet = self.deck.faces, self.table.zones, self.declarer, self.sheet
-        opened: list[int] = []
+        dummy: list[str] = []
         if declarer is not None and self.is_dummy_open():
-            opened = sorted(zones[self.hands[(declarer + 2) % SEATS]])
-        words, dealer = self.call_words, self.dealer
-        last = [*[None] * (SEATS - len(words)), *words[-SEATS:]]  # from the seat that calls next on
-        caller = (dealer + len(words)) % SEATS
+            dummy = [str(printed[card]) for card in sorted(zones[self.hands[(declarer + 2) % SEATS]])]
+        words, contract, board = self.call_words, self.contract, self.board
+        dealer = (board - 1) % SEATS
+        calls: list[str] = [*words]
+        last: list[CallName | None] = [*NO_CALLS[len(words) :], *words[-SEATS:]]  # from the seat that calls next on
+        after = SEATS - (dealer + len(words)) % SEATS
         return View(
             **self.view_tricks(seat),
-            calls=[*words],
-            last_calls=last[SEATS - caller :] + last[: SEATS - caller],
+            calls=calls,
+            last_calls=last[after:] + last[:after],
             dealer=dealer,
-            contract=None if self.contract is None else BID_NAMES[self.contract],
+            contract=None if contract is None else BID_NAMES[contract],
             doubled=self.doubled,
             declarer=declarer,
-            dummy=[str(printed[card]) for card in opened],
+            dummy=dummy,
             vulnerable=self.vulnerable() * 2,
             part_scores=[*sheet.part_scores] * 2,
             games=[*sheet.games] * 2,
-            board=self.board,
+            board=board,
             redeals=self.redeals,
         )
 

@@ -24,7 +24,7 @@ class ExtremeGame(Struct):
 
     def consider(self, game: GameResult, value: float) -> None:
         """Consider a game."""
-        if self.game is None or (value, -game.game_id) > (self.value, -self.game.game_id):
+        if self.game is None or value > self.value or (value == self.value and game.game_id < self.game.game_id):
             self.game, self.value = game, value
 
 
@@ -36,6 +36,8 @@ class ExtremeGames(Struct):
 
     def consider(self, margin: float, game_id: int) -> None:
         """Consider a game; of equal ones those with the lowest numbers stay."""
+        if len(self.lowest) == EXTREMES_KEPT and self.lowest[-1][0] < margin < -self.highest[-1][0]:
+            return  # as most games
         _keep_least(self.highest, (-margin, game_id))
         _keep_least(self.lowest, (margin, game_id))
 
@@ -53,28 +55,43 @@ class NotableGames(Struct):
 
     def consider(self, game: GameResult, luck: Sequence[float] | None = None) -> None:
         """Consider a game; `luck` is what chance added to the points of each seat, and does not count for extremes."""
-        self.longest.consider(game, count_bot_decisions(game))
+        decisions, has_forfeit, has_fault, won = 0, False, False, self.won
         for seat in game.seats:
-            if seat.entrant not in self.won and (seat.win or seat.entrant not in self.of_bots):
+            decisions += seat.decisions
+            if seat.fault:
+                has_forfeit = has_fault = True
+            elif seat.substituted:
+                has_fault = True
+            if seat.entrant not in won and (seat.win or seat.entrant not in self.of_bots):
                 self.of_bots[seat.entrant] = game.game_id
                 if seat.win:
-                    self.won.add(seat.entrant)
-        if any(seat.fault or seat.substituted for seat in game.seats):
+                    won.add(seat.entrant)
+        self.longest.consider(game, decisions)
+        if has_fault:
             self.first_fault.consider(game, -game.game_id)
-        if len(game.seats) < 2 or any(seat.fault for seat in game.seats):
+        if has_forfeit or len(game.seats) < 2:
             return
         in_order = sorted([(seat.place, seat.points) for seat in game.seats])
         first, best = in_order[0]
-        apart = next((abs(best - points) for place, points in in_order if place > first), 0.0)
+        apart = 0.0
+        for place, points in in_order:
+            if place > first:
+                apart = abs(best - points)
+                break
         self.widest.consider(game, apart)
         self.closest.consider(game, -apart)
-        self._consider_margins(game, luck or [0.0] * len(game.seats))
+        self._consider_margins(game, luck)
 
-    def _consider_margins(self, game: GameResult, luck: Sequence[float]) -> None:
-        mean_luck = sum(luck) / len(luck)
-        for seat, margin, lucky in zip(game.seats, margins(game), luck, strict=True):
-            own = self.extremes.setdefault(seat.entrant, ExtremeGames())
-            own.consider(margin - (lucky - mean_luck), game.game_id)
+    def _consider_margins(self, game: GameResult, luck: Sequence[float] | None) -> None:
+        above, extremes = margins(game), self.extremes
+        if luck:
+            mean_luck = sum(luck) / len(luck)
+            above = [margin - (lucky - mean_luck) for margin, lucky in zip(above, luck, strict=True)]
+        for seat, margin in zip(game.seats, above, strict=True):
+            own = extremes.get(seat.entrant)
+            if own is None:
+                own = extremes[seat.entrant] = ExtremeGames()
+            own.consider(margin, game.game_id)
 
     def games(self) -> Iterator[tuple[str, GameResult]]:
         """Yield the notable games with their titles."""

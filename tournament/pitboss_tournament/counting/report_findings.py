@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cached_property
 from itertools import combinations
 from typing import Final
@@ -27,9 +27,10 @@ from pitboss_tournament.statistics.pairwise import (
 )
 from pitboss_tournament.statistics.running_moments import RunningMoments, gather_moments
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.variance_reduction import ReductionSample, VarianceReduction
+from pitboss_tournament.statistics.variance_reduction import ReductionSample, VarianceReduction, order_by_bot
 from pitboss_tournament.store.header import Header
 
+MAX_UNSETTLED: Final = 500  # blocks whose values are added to moments together, at most
 MAX_REDUCTION_GAMES: Final = 100_000  # for the variance reduction: their points are held in memory
 
 
@@ -84,12 +85,15 @@ class ReportCounts(Counts):
         super().__init__(header, anchor, luck)
         self.rating_history = RatingHistory(games, len(header.bots))
         self.lengths: Counter[int] = Counter()  # games by the decisions that bots made in them
-        self.seats = [SeatMoments() for _ in range(header.seats)]
+        self._seats = [SeatMoments() for _ in range(header.seats)]
         self.blocks = 0
         self.notable = NotableGames()
         self.drift_test = DriftTest()
         self.reductions = {name: ReductionSample() for name in ("points a game", "points above the mean of the table")}
-        self.differences: dict[tuple[int, int], RunningMoments] = {}  # of points, with luck; the lower number first
+        self._differences = defaultdict[tuple[int, int], RunningMoments](RunningMoments)
+        self._unsettled = 0  # blocks whose values are not in the moments yet
+        self._unsettled_seats: list[tuple[list[float], ...]] = [([], [], []) for _ in self._seats]
+        self._unsettled_differences = defaultdict[tuple[int, int], list[float]](list)
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block, as it is scored, if it is complete now."""
@@ -107,27 +111,54 @@ class ReportCounts(Counts):
         if self.luck_removal is None:
             means = played.points
             for one, other in combinations(sorted(means), 2):
-                met = self.differences.get((one, other))
-                if met is None:
-                    met = self.differences[one, other] = RunningMoments()
-                met.add(means[one] - means[other])
+                self._unsettled_differences[one, other].append(means[one] - means[other])
         scored = [points(result) for result in block]
         above = [margins(result) for result in block]
         won = [wins(result) for result in block]
         if self.tally.games <= MAX_REDUCTION_GAMES:
+            order = order_by_bot(block)
             for sample, values in zip(self.reductions.values(), (scored, above), strict=True):
-                sample.add(block, values)
+                sample.add(block, values, order)
         games = len(block)
-        for seat, *columns in zip(self.seats, *(zip(*rows, strict=True) for rows in (scored, above, won)), strict=True):
-            for moments, column in zip((seat.points, seat.margin, seat.wins), columns, strict=True):
-                moments.add(sum(column) / games)
+        by_seat = [zip(*rows, strict=True) for rows in (scored, above, won)]
+        for means_of, *columns in zip(self._unsettled_seats, *by_seat, strict=True):
+            for values, column in zip(means_of, columns, strict=True):
+                values.append(sum(column) / games)
+        self._unsettled += 1
+        if self._unsettled == MAX_UNSETTLED:
+            self._settle()
+
+    @property
+    def seats(self) -> list[SeatMoments]:
+        """The results of each seat."""
+        self._settle()
+        return self._seats
+
+    @property
+    def differences(self) -> dict[tuple[int, int], RunningMoments]:
+        """Differences of points by pair of bots, the lower number first, with luck."""
+        self._settle()
+        return self._differences
+
+    def _settle(self) -> None:
+        """Add the values of blocks to moments: for many blocks at once it takes less time."""
+        for seat, unsettled in zip(self._seats, self._unsettled_seats, strict=True):
+            for moments, values in zip((seat.points, seat.margin, seat.wins), unsettled, strict=True):
+                moments.add_all(values)
+                values.clear()
+        for pair, values in self._unsettled_differences.items():
+            self._differences[pair].add_all(values)
+        self._unsettled_differences.clear()
+        self._unsettled = 0
 
     def load_report(self, kept: KeptReport) -> None:
         """Take the place of all games, as far as a report needs more than `load_rated`. No game can be added then."""
-        self.blocks, self.lengths, self.seats = kept.blocks, Counter(kept.lengths), kept.seats
+        self._settle()
+        self.blocks, self.lengths, self._seats = kept.blocks, Counter(kept.lengths), kept.seats
         self.notable = kept.notable
         self.rating_history.noted = kept.history
-        self.differences = {(pair.one, pair.other): pair.differences for pair in kept.met}
+        self._differences.clear()
+        self._differences.update({(pair.one, pair.other): pair.differences for pair in kept.met})
 
     def _list_lucky_points(self, game_id: int) -> list[float] | None:
         """Return what chance added to the points of each seat in a game, if that is taken out and known."""

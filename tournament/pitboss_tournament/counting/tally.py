@@ -6,7 +6,7 @@ luck taken out; blocks are independent of each other, single games are not.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -103,6 +103,8 @@ class Tally:
         self._lag = TotalTimes()
         self._uncounted: list[GameResult] = []  # games whose times are not added up yet
         self._uncounted_seats: list[list[SeatResult]] = [[] for _ in names]  # of these games, by entrant
+        self._uncounted_points = defaultdict[int, list[float]](list)  # of the blocks that these completed, by entrant
+        self._uncounted_wins = defaultdict[int, list[float]](list)
         self._most_uncounted = _choose_most_uncounted(len(names))
         self._lines: tuple[int, bool, list[Standing]] | None = (
             None  # the number of games, whether intervals hold at any time, and the lines
@@ -170,6 +172,8 @@ class Tally:
         self._lag = TotalTimes(totals.lag)
         self._more_is_better = totals.more_is_better
         self._uncounted.clear()
+        self._uncounted_points.clear()
+        self._uncounted_wins.clear()
         self._uncounted_seats = [[] for _ in self._games]
         self.make_room(self.names)
 
@@ -180,6 +184,7 @@ class Tally:
 
     def point_moments(self, entrant: int) -> RunningMoments:
         """Return the points a game of a bot, a value for each complete block."""
+        self.settle()
         return self._points[entrant]
 
     @property
@@ -211,21 +216,22 @@ class Tally:
         if forfeited:
             self._count_gainers(result, forfeited)
         else:
-            first, last = (choose(result.seats, key=_place_of) for choose in (min, max))
+            places = [seat.place for seat in result.seats]
+            first, last = result.seats[places.index(min(places))], result.seats[places.index(max(places))]
             self._more_is_better += (first.points > last.points) - (first.points < last.points)
-        if len(self._uncounted) >= self._most_uncounted:
-            self.settle()
         block = self._open_blocks.get((result.pairing, result.deal))
         if block is None:
             block = self._open_blocks[result.pairing, result.deal] = []
         elif block:
             check_block([block[0], result])
         block.append(result)
-        if len(block) < self._block_games:
-            return None
-        del self._open_blocks[result.pairing, result.deal]
-        scored = block if self._convert_block is None else self._convert_block(block)
-        self._close_block(scored)
+        scored = None
+        if len(block) == self._block_games:
+            del self._open_blocks[result.pairing, result.deal]
+            scored = block if self._convert_block is None else self._convert_block(block)
+            self._close_block(scored)
+        if len(self._uncounted) >= self._most_uncounted:
+            self.settle()
         return scored
 
     def settle(self) -> None:
@@ -235,6 +241,10 @@ class Tally:
         """
         if not self._uncounted:
             return
+        for moments, uncounted in ((self._points, self._uncounted_points), (self._wins, self._uncounted_wins)):
+            for entrant, values in uncounted.items():
+                moments[entrant].add_all(values)
+            uncounted.clear()
         self._lag.add_all([game.lag for game in self._uncounted])
         self._uncounted.clear()
         for entrant, seats in enumerate(self._uncounted_seats):
@@ -295,8 +305,8 @@ class Tally:
                 won[entrant] = won.get(entrant, 0.0) + seat.win
         games = len(block)
         for entrant, value in scored.items():
-            self._points[entrant].add(value / games)
-            self._wins[entrant].add(won[entrant] / games)
+            self._uncounted_points[entrant].append(value / games)
+            self._uncounted_wins[entrant].append(won[entrant] / games)
 
     def _standing(self, entrant: int, anytime: bool) -> Standing:
         think = self.think(entrant)
@@ -320,10 +330,6 @@ class Tally:
 def make_tally(header: Header, convert_block: Callable[[Block], Block] | None = None) -> Tally:
     """Return the tally of a tournament before its first game; by converted blocks where they are given."""
     return Tally(header.labels, header.block_size, header.faults.disqualify_after, convert_block)
-
-
-def _place_of(seat: SeatResult) -> int:
-    return seat.place
 
 
 def _choose_most_uncounted(bots: int) -> int:

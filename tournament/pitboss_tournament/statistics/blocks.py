@@ -62,7 +62,7 @@ def check_block(block: Block) -> None:
     first, *others = block
     bots = {seat.entrant for seat in first.seats}
     for other in others:
-        if any(seat.entrant not in bots for seat in other.seats):
+        if not bots.issuperset([seat.entrant for seat in other.seats]):
             raise RecordError(
                 f"games {first.game_id} and {other.game_id} are of the same deal and pairing ({first.pairing}), but of "
                 "different bots: a result is that of another table; `pitboss integrity` says which"
@@ -103,8 +103,9 @@ def points(result: GameResult) -> list[float]:
 
 def margins(result: GameResult) -> list[float]:
     """Return the points minus the mean of the table, which removes what the deal gave to all seats."""
-    mean = sum(seat.points for seat in result.seats) / len(result.seats)
-    return [seat.points - mean for seat in result.seats]
+    scored = [seat.points for seat in result.seats]
+    mean = sum(scored) / len(scored)
+    return [value - mean for value in scored]
 
 
 def wins(result: GameResult) -> list[float]:

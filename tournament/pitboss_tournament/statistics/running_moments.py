@@ -12,7 +12,7 @@ what he sees, needs an interval that holds *at any time*: it has another quantil
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import inf, log, sqrt
 from typing import Final
 
@@ -61,17 +61,32 @@ class RunningMoments(Struct, array_like=True):
 
     def add(self, value: float) -> None:
         """Add a value."""
-        self.count += 1
+        count, mean, squares = self.count + 1, self.mean, self.sum_squares
         if value < self.least:
             self.least = value
         if value > self.greatest:
             self.greatest = value
-        step = value - self.mean
-        part = step / self.count
-        self.mean += part
-        more = step * (value - self.mean)
-        self.sum_cubes += part * (more * (self.count - 2) - 3 * self.sum_squares)
-        self.sum_squares += more
+        step = value - mean
+        part = step / count
+        mean += part
+        more = step * (value - mean)
+        self.count, self.mean, self.sum_squares = count, mean, squares + more
+        self.sum_cubes += part * (more * (count - 2) - 3 * squares)
+
+    def add_all(self, values: Sequence[float]) -> None:
+        """Add values one by one, as `add` does, which takes three times as long for many."""
+        count, mean, squares, cubes = self.count, self.mean, self.sum_squares, self.sum_cubes
+        for value in values:
+            count += 1
+            step = value - mean
+            part = step / count
+            mean += part
+            more = step * (value - mean)
+            cubes += part * (more * (count - 2) - 3 * squares)
+            squares += more
+        if values:
+            self.least, self.greatest = min(self.least, *values), max(self.greatest, *values)
+        self.count, self.mean, self.sum_squares, self.sum_cubes = count, mean, squares, cubes
 
     def add_equal(self, value: float, count: int) -> None:
         """Add `count` values that are all equal."""

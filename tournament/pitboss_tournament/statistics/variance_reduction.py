@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from functools import lru_cache
+from itertools import chain, groupby
 from math import exp, log, sqrt
 from operator import mul, sub
+from struct import pack
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -56,14 +58,10 @@ class ReductionSample:
     def __init__(self) -> None:
         self._rows: list[_BlockValues] = []
 
-    def add(self, block: Block, values: Sequence[Sequence[float]]) -> None:
-        """Add a complete block with the values of a measure, by game and seat."""
-        found = sorted(
-            (seated.entrant, seat, result.rotation, value)
-            for result, of_seats in zip(block, values, strict=True)
-            for seat, (seated, value) in enumerate(zip(result.seats, of_seats, strict=True))
-        )
-        by_bot = array("d", [value for *_, value in found])
+    def add(self, block: Block, values: Sequence[Sequence[float]], order: Sequence[int] | None = None) -> None:
+        """Add a complete block with the values of a measure, by game and seat; `order` is that of `order_by_bot`."""
+        listed = [*chain.from_iterable(values)]
+        by_bot = array("d", pack(f"{len(listed)}d", *[listed[at] for at in order or order_by_bot(block)]))
         self._rows.append(_BlockValues(block[0].pairing, block[0].deal, len(block), by_bot))
 
     def estimate(self) -> VarianceReduction:
@@ -76,6 +74,25 @@ class ReductionSample:
                 squares += _squared_deviations(deals)
                 pairings += 1
         return estimate_ratio(squares, pairings, ordered[0].games if ordered else 0)
+
+
+def order_by_bot(block: Block) -> Sequence[int]:
+    """Return where the values of the bots of a block are, if they are listed by game and seat.
+
+    Those of the first bot come first, by its seat, then those of the second and so on.
+    """
+    bots = tuple([tuple([seat.entrant for seat in result.seats]) for result in block])
+    return _order_seats(bots, tuple([result.rotation for result in block]))
+
+
+@lru_cache(1 << 10)
+def _order_seats(bots: Sequence[Sequence[int]], rotations: Sequence[int]) -> Sequence[int]:
+    found = [
+        (entrant, seat, rotation)
+        for seated, rotation in zip(bots, rotations, strict=True)
+        for seat, entrant in enumerate(seated)
+    ]
+    return sorted(range(len(found)), key=found.__getitem__)
 
 
 class _BlockValues(NamedTuple):
