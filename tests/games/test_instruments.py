@@ -24,7 +24,7 @@ MAX_DECISIONS = 120
 WORLDS_EACH = 10  # decisions between two comparisons with a sampled world
 
 
-class PlayedTable:
+class PanelGame:
     """A game that random players play, with the panel of one viewer."""
 
     def __init__(self, name: str, seats: int, preset: str | None = None, viewer: int | None = 0) -> None:
@@ -53,13 +53,13 @@ class PlayedTable:
             self.follow()
 
 
-def list_tables(name: str) -> Iterator[PlayedTable]:
+def list_tables(name: str) -> Iterator[PanelGame]:
     """Yield a table for each preset, and for fewest and most players."""
     game = GAMES[name]
     for preset in (None, *game.presets):
         for seats in dict.fromkeys((game.seats[0], game.seats[-1])):
             try:
-                yield PlayedTable(name, seats, preset)
+                yield PanelGame(name, seats, preset)
             except OptionError:
                 continue
 
@@ -108,7 +108,7 @@ def _list_counts(one: object) -> set[str]:
             return set()
 
 
-def _list_filled(table: PlayedTable, state: AnyState, presentation: Presentation) -> set[str]:
+def _list_filled(table: PanelGame, state: AnyState, presentation: Presentation) -> set[str]:
     """Return the kinds of instruments that show something of a state."""
     drawn, counts = table.panel.fill(state), table.panel.count(state)
     told = [] if counts is None else [tell_count(one) for of in (counts.table, *counts.seats) for one in of]
@@ -141,7 +141,7 @@ def test_each_bid_has_a_cell(name: str) -> None:
 def test_nothing_hidden(name: str) -> None:
     """What a viewer is shown is the same in a world in which the hidden cards lie otherwise, and without braces."""
     for viewer in (0, GAMES[name].seats[0]):
-        table = PlayedTable(name, GAMES[name].seats[0], viewer=viewer)
+        table = PanelGame(name, GAMES[name].seats[0], viewer=viewer)
         for number, state in enumerate(table.play()):
             lines = [*table.panel.tell(state)]
             assert [line for line in lines if set(line) & set("_{}[]") or not line.strip()] == []
@@ -169,7 +169,7 @@ def test_nothing_hidden(name: str) -> None:
 )
 def test_lines_of_a_terminal(name: str, seats: int, decisions: int, lines: list[str]) -> None:
     """A terminal says each instrument in a line, in the words of the game."""
-    table = PlayedTable(name, seats)
+    table = PanelGame(name, seats)
     *_, state = table.play(decisions)
 
     assert [*table.panel.tell(state)] == lines
