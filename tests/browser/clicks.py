@@ -85,8 +85,7 @@ def open_at(browser: Browser, address: str, size: str) -> Page:
     page.call(
         "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 600
     )
-    page.call("Page.addScriptToEvaluateOnNewDocument", source=LISTEN)
-    page.call("Page.enable")
+    page.prepare(LISTEN)
     page.go(address)
     page.run(SCRIPT + ";0")
     return page

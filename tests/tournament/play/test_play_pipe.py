@@ -46,6 +46,7 @@ def test_the_first_action_to_the_end_on_a_narrow_screen(tmp_path: Path, game: st
     assert (ran.status, ran.err) == (0, "")
     assert re.search(r"The game is over\.\n(.*\n)+  1\. .+: -?\d+ points?\n", ran.out)
     assert "  pitboss replay x.pitboss " in ran.out
+    assert "You against house:" in ran.out
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.pitboss"]
     assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
     assert [line for line in ran.out.splitlines() if len(line) > 40 and not line.startswith("  pitboss ")] == []
