@@ -86,7 +86,7 @@ class Renderable(Protocol):
         """
 
 
-CountRole: TypeAlias = Literal["", "pot", "bet", "stack", "button", "out", "part", "order"]
+CountRole: TypeAlias = Literal["", "pot", "bet", "stack", "button", "out", "part", "order", "aim"]
 
 
 class PublicCount(NamedTuple):
@@ -94,7 +94,8 @@ class PublicCount(NamedTuple):
 
     Its role says how a picture draws it: a pot lies as chips in the middle, a bet as chips before its seat, a stack is
     what a seat can bet, the button is a disc, a seat that is out is pale. A part of the game ("hand", 3) is what a
-    replay jumps to. An order has the seats as their turns come ("2 0 1"). Without a role it is words.
+    replay jumps to. An order has the seats as their turns come ("2 0 1"). An aim is what a seat is to make, for a tally
+    (`pitboss.rendering.instruments`), and is not told by itself. Without a role it is words.
     """
 
     name: str
@@ -118,6 +119,14 @@ class Countable(Protocol):
 
         Every seat and the spectator are shown the same. Called at any moment, after the end too, and on copies.
         """
+
+
+@runtime_checkable
+class OwnCountable(Protocol):
+    """A state that counts for a seat what the seat could count itself: the deadwood of its hand."""
+
+    def own_counts(self, seat: int) -> Sequence[PublicCount]:
+        """Return what is shown to this seat alone: what follows from what the seat knows *and nothing else*."""
 
 
 @runtime_checkable
@@ -380,6 +389,13 @@ def resolve_options(
 def find_public_counts(state: AnyState) -> PublicCounts | None:
     """Return the counts of a state; None if its game has none (`Countable`)."""
     return state.public_counts() if isinstance(state, Countable) else None
+
+
+def find_own_counts(state: AnyState, seat: int | None) -> Sequence[PublicCount]:
+    """Return what a state counts for a seat (`OwnCountable`); () for a spectator, and for who sees all."""
+    if seat is None or seat >= state.table.layout.seats or not isinstance(state, OwnCountable):
+        return ()
+    return state.own_counts(seat)
 
 
 def render_state(state: AnyState, seat: int | None, names: Sequence[str], width: int = DEFAULT_WIDTH) -> list[str]:

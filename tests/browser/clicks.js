@@ -199,7 +199,7 @@ window.clicks = (() => {
   function findPlateFaults() {
     const faults = [];
     const boxes = all(
-      ".plate, .facts, .facts .count, .bet, .badge, .zone-name, .last, .by, .rack .place, .sheet, .panel",
+      ".plate, .instruments, .facts, .facts .count, .bet, .badge, .zone-name, .last, .by, .rack .place, .sheet, .panel",
     )
       .filter((node) => node.textContent && !isHidden(node));
     for (const node of boxes) {

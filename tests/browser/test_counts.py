@@ -8,9 +8,12 @@ from typing import Final
 import pytest
 
 from pitboss import AnyState, PublicCount
-from pitboss.game import find_public_counts
+from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import replay_states
+from pitboss.rendering.presentation import Speech, find_presentation
+from pitboss_tournament.text.instrument_panel import InstrumentPanel
+from pitboss_tournament.text.terminal_text import AS_PRINTED
 from tests.browser.chromium import Browser
 from tests.browser.play_page import MY_TURN, open_link, open_play
 from tests.browser.test_replay_page import READ_DATA, TO_FIRST_FRAME, open_replay, record_game
@@ -34,9 +37,10 @@ STEP_THROUGH: Final = f"""(async () => {{
 }})()"""
 
 
-def expected_counts(state: AnyState) -> list[list[str]]:
+def expected_counts(game: AnyGame, state: AnyState, viewer: int | None) -> list[list[str]]:
     """Return what is to be read of the table, and of each seat."""
-    counts = find_public_counts(state)
+    speech = Speech(find_presentation(game), AS_PRINTED)
+    counts = InstrumentPanel(game, state.table.layout, speech, viewer).count(state)
     assert counts is not None
     return [[describe_count(one) for one in of] for of in (counts.table, *counts.seats)]
 
@@ -66,7 +70,7 @@ def test_every_frame_forward_and_back(
     changes = 0
     before: list[list[str]] = []
     for number, state in enumerate(replay_states(record, game)):
-        expected = expected_counts(state)
+        expected = expected_counts(game, state, viewer)
         changes += expected != before
         before = expected
         assert on.get(str(number), expected) == back.get(str(number), expected) == expected, number

@@ -56,7 +56,7 @@ def test_a_number_of_a_range(tmp_path: Path, browser: Browser) -> None:
     [(_, record)] = Store(tmp_path / "x.pitboss").records()
     own = [decision.action for decision in record.decisions if decision.seat == 0]
     assert status["question"]["number"] == 1
-    assert texts == ["check", "raise to 200–10000"]
+    assert texts == ["check", "raise to 200–10,000"]
     assert sizes == ["min 200", "pot 300", "all in 10,000"]
     assert (still_asked, shown, told) == (True, "700", "raise to 700")
     assert own[0] == {"do": "raise", "to": 700}

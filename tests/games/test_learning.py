@@ -9,10 +9,12 @@ from typing import Final
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pitboss.errors import OptionError
 from pitboss.game import AnyState, Evaluable
 from pitboss.learning.batch import GameBatch
+from pitboss.learning.batch_rows import BatchRows, ShownRow
 from pitboss.learning.learning_game import LearningGame, prepare_game
 from pitboss.learning.rewards import Reward, reward_places, reward_points, reward_wins, subtract_opponents
 from pitboss.learning.spelling import Spelling
@@ -205,6 +207,21 @@ def test_a_row_of_a_batch_is_what_its_game_shows_alone(name: str, seats: int | N
                 state.play(action)
                 following = game.find_choice(state)
                 alone[row] = (state, following) if following is not None else begin_game(game, seeds)
+
+
+def test_a_row_whose_lists_have_another_length_is_that_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists of a view with more or fewer values than seats, and fractions, are written as those of a single game."""
+    game, changes = prepare_game("bridge"), [{}, {"won": [1, 2]}, {"last_calls": []}, {"games": [1.5, 2, 3, None]}]
+    states = [game.deal(f"odd/{number}") for number in range(len(changes))]
+    for state, change in zip(states, changes, strict=True):
+        monkeypatch.setattr(state, "view", lambda seat, view=state.view, new=change: replace(view(seat), **new))
+    turns = [state.require_turn() for state in states]  # type: ignore[attr-defined]
+    rows = BatchRows(game.encoder, len(states))
+    rows.write([ShownRow(row, state, turn, ()) for row, (state, turn) in enumerate(zip(states, turns, strict=True))])
+    alone = np.zeros(game.encoder.size, np.float32)
+    for row, state in enumerate(states):
+        game.observe(state, turns[row].seat, alone.data)
+        assert rows.array[row].tobytes() == alone.tobytes()
 
 
 def begin_game(game: LearningGame, seeds: Iterator[int]) -> tuple[AnyState, Spelling]:

@@ -42,6 +42,6 @@ def render_tricks(
 
 def _fill_row(counts: Sequence[PublicCount]) -> Mapping[str, str]:
     """Return the texts of a seat by column; all words without a value go into the column without a title."""
-    row = {count.name: str(count.value) for count in counts if count.value != ""}
+    row = {count.name: str(count.value) for count in counts if count.value != "" and count.role != "aim"}
     words = [count.name for count in counts if count.value == ""]
     return {**row, "": ", ".join(words)} if words else row

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct
 
 from pitboss.rendering.appearance import ZoneHint, zone_stem
+from pitboss.rendering.instruments import Instrument
 from pitboss.table.cards import Deck, Face
 from pitboss.table.zones import Zone
 from pitboss.text import join_words
@@ -38,7 +39,7 @@ class PartSheet(Struct, frozen=True):
 
 
 class Presentation(Struct, frozen=True, kw_only=True):
-    """How a game looks and speaks, beside the looks of its cards (`card_look`) and its counts (`public_counts`)."""
+    """How a game looks and speaks, beside the looks of its cards (`card_look`)."""
 
     zones: Annotated[
         Mapping[str, ZoneHint],
@@ -59,6 +60,12 @@ class Presentation(Struct, frozen=True, kw_only=True):
     buttons: Annotated[
         Sequence[str],
         Meta(description="Actions that are buttons, by their `do`, though one of them moves cards: all bids together."),
+    ] = ()
+    counts: Annotated[
+        Mapping[str, str], Meta(description='Words for the names of counts (`public_counts`); "": pages leave it out.')
+    ] = {}
+    instruments: Annotated[
+        Sequence[Instrument], Meta(description="What is drawn and said beside cards and counts.")
     ] = ()
 
 
@@ -124,15 +131,9 @@ class Speech:
         """Return an event in the words of the game; "" if it has none, or none for an event with these fields."""
         return self._tell(self.presentation.events.get(event), fields)
 
-    def title_sheet(self, sheet: PartSheet, fields: Mapping[str, Any]) -> str:
-        """Return the title of a score sheet."""
-        return self._fill(sheet.title, fields)
+    def fill(self, template: str, fields: Mapping[str, Any]) -> str:
+        """Return a template with its fields in words."""
 
-    def _tell(self, template: str | None, fields: Mapping[str, Any]) -> str:
-        required = [] if template is None else [one["name"] for one in _FIELD.finditer(_OPTIONAL.sub("", template))]
-        return "" if template is None or not fields.keys() >= set(required) else self._fill(template, fields)
-
-    def _fill(self, template: str, fields: Mapping[str, Any]) -> str:
         def keep(found: re.Match[str]) -> str:
             named = [(fields.get(one["name"]), one["player"]) for one in _FIELD.finditer(found[1])]
             return found[1] if all(value or (player and value is not None) for value, player in named) else ""
@@ -141,22 +142,24 @@ class Speech:
             value = fields.get(found["name"])
             if found["player"]:
                 seats = value if isinstance(value, list) else [value]
-                return join_words([self._name(seat) for seat in seats], "and")
+                return join_words([self.name(seat) for seat in seats], "and")
             if found["one"] is not None and isinstance(value, int | float):
                 return f"{value:,} {found['one'] if value == 1 else found['many']}"
-            return self._word(found["name"], value)
+            return self.word(found["name"], value)
 
         return _FIELD.sub(word, _OPTIONAL.sub(keep, template))
 
-    def _name(self, seat: Any) -> str:  # noqa: ANN401 - whatever a game's event holds
+    def name(self, seat: Any) -> str:  # noqa: ANN401 - whatever a game's event holds
+        """Return who sits in a seat."""
         if seat == self._reader and seat is not None:
             return "you"
         known = isinstance(seat, int) and 0 <= seat < len(self._names)
         return self._names[seat] if known else "nobody" if seat is None else f"seat {seat}"
 
-    def _word(self, field: str, value: Any) -> str:  # noqa: ANN401 - whatever a game's action holds
+    def word(self, field: str, value: Any) -> str:  # noqa: ANN401 - whatever a game's action holds
+        """Return a value of a field in words."""
         if isinstance(value, list | tuple):
-            parts = [self._word(field, part) for part in value]
+            parts = [self.word(field, part) for part in value]
             return (", " if any(" " in part for part in parts) else " ").join(parts)
         text = str(value)
         own = self.presentation.values.get(field, {}).get(text)
@@ -167,3 +170,7 @@ class Speech:
         parts = text.split(" ")  # an event may write down a meld as one text
         words = [self._faces[part] for part in parts if part in self._faces]
         return f"{value:,}" if isinstance(value, int) else " ".join(words) if len(words) == len(parts) else text
+
+    def _tell(self, template: str | None, fields: Mapping[str, Any]) -> str:
+        required = [] if template is None else [one["name"] for one in _FIELD.finditer(_OPTIONAL.sub("", template))]
+        return "" if template is None or not fields.keys() >= set(required) else self.fill(template, fields)

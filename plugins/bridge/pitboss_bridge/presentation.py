@@ -6,8 +6,9 @@ from typing import Final
 
 from pitboss.parts.deals import DEAL_SHEET
 from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.rendering.instruments import AimTally, Bidding, BidGrid
 from pitboss.rendering.presentation import Presentation
-from pitboss_bridge.messages import CALL_SIGNS, STRAIN_SIGNS
+from pitboss_bridge.messages import CALL_SIGNS, STRAIN_SIGNS, STRAINS
 
 PRESENTATION: Final = Presentation(
     zones=TRICK_ZONES,
@@ -34,4 +35,21 @@ PRESENTATION: Final = Presentation(
         "doubled": {"1": "", "2": "doubled", "4": "redoubled"},
     },
     sheets={"deal_end": DEAL_SHEET},
+    counts={"contract": "", "highest bid": ""},
+    instruments=(
+        Bidding(
+            calls={"call": "{call}"},
+            ends=("contract",),
+            grid=BidGrid(
+                action="bid",
+                row="level",
+                rows=range(1, 8),
+                column="strain",
+                columns=STRAINS,
+                beside=("pass", "double", "redouble"),
+            ),
+            is_in_picture=True,
+        ),
+        AimTally(made="tricks", aim="aim", contract="contract", sides=("N–S", "E–W")),
+    ),
 )

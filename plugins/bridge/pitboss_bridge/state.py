@@ -41,7 +41,7 @@ from pitboss_bridge.messages import (
     View,
 )
 from pitboss_bridge.pbn_deal import COMPASS, read_seed
-from pitboss_bridge.scoring import GAME, ContractResult, ScoreSheet, count_deal, count_honours, count_made
+from pitboss_bridge.scoring import BOOK, GAME, ContractResult, ScoreSheet, count_deal, count_honours, count_made
 
 SIDES: Final = ((0, 2), (1, 3))
 SEATS: Final = 4
@@ -245,6 +245,10 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
         points = [count_honours(hand, self.order.trump) for hand in hands]
         return points[0] + points[2], points[1] + points[3]
 
+    def count_aim(self) -> int:
+        """B6: return how many tricks the declarer's side is to take; 0 without a contract."""
+        return 0 if self.contract is None else BOOK + self.contract.level
+
     def count_deals(self) -> int:
         """B17: return how many deals there are at the most."""
         return self.options.deals or 0
@@ -342,7 +346,8 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
                 counts += [PublicCount("dealer")] if seat == self.dealer else []
                 counts += [PublicCount("call", CALL_SIGNS.get(calls[seat], calls[seat]))] if seat in calls else []
             else:
-                counts += [PublicCount("contract", contract)] if seat == self.declarer else []
+                if seat == self.declarer:
+                    counts += [PublicCount("contract", contract), PublicCount("aim", self.count_aim(), "aim")]
                 counts += [PublicCount("dummy")] if seat == self.dummy else []
                 counts.append(PublicCount("tricks", won[seat]))
             seats.append([*counts, PublicCount("score", self.totals[seat])])

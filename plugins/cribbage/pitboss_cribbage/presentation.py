@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pitboss.parts.deals import DEAL_SHEET
 from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import Presentation
 
 SCORED: Final = {  # what is scored, by the name of its event, in the words of the players
@@ -45,4 +46,5 @@ PRESENTATION: Final = Presentation(
         "deal_end": "the deal ends",
     },
     sheets={"deal_end": replace(DEAL_SHEET, lines=(*SCORED, "claim"))},
+    instruments=(Track(score="score", goal="target", is_board=True),),
 )

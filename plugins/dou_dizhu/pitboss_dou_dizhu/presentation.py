@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pitboss.parts.deals import DEAL_SHEET
 from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.instruments import Bidding, BidGrid
 from pitboss.rendering.presentation import Presentation
 from pitboss_dou_dizhu.messages import RANKS
 
@@ -32,4 +33,11 @@ PRESENTATION: Final = Presentation(
     },
     sheets={"deal_end": replace(DEAL_SHEET, lines=("landlord", "spring"))},
     buttons=("bid", "call", "rob", "pass"),
+    instruments=(
+        Bidding(
+            calls={"bid": "{stake}", "call": "call", "rob": "rob", "pass": "pass"},
+            ends=("landlord",),
+            grid=BidGrid(action="bid", column="stake", beside=("call", "rob", "pass")),
+        ),
+    ),
 )

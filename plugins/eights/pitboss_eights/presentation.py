@@ -6,6 +6,7 @@ from typing import Final
 
 from pitboss.parts.deals import DEAL_SHEET
 from pitboss.rendering.appearance import SUIT_NAMES
+from pitboss.rendering.instruments import Direction, Track
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
@@ -27,4 +28,6 @@ PRESENTATION: Final = Presentation(
     },
     values={"suit": SUIT_NAMES},
     sheets={"deal_end": DEAL_SHEET},
+    counts={"turns go": ""},
+    instruments=(Direction(), Track(score="score", goal="target")),
 )

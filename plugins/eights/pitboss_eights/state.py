@@ -339,7 +339,7 @@ class EightsState(DealsState[EightsOptions, EightsAction]):
     def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
         """Yield what `seat` may know of the table; None sees every card."""
         counts = self.public_counts()
-        yield "  " + ", ".join(f"{one.name} {one.value}".strip() for one in counts.table)
+        yield "  " + ", ".join(f"{one.name} {one.value}".strip() for one in counts.table if one.role != "order")
         for zone in (self.stock, self.played):
             yield f"  {zone.name:8}  {render_zone(self.table, zone, seat, PILE_WIDTH)[0]}"
         yield f"{'':{NAME_WIDTH + 4}}{'score':>6}"
@@ -357,6 +357,9 @@ class EightsState(DealsState[EightsOptions, EightsAction]):
             table.append(PublicCount("to draw", self.due))
         if self.options.reverse != "none":
             table.append(PublicCount("turns go", "up" if self.direction > 0 else "down"))
+            if self.turn is not None:
+                order = [(self.turn.seat + step * self.direction) % self.seats for step in range(self.seats)]
+                table.append(PublicCount("order", " ".join(map(str, order)), "order"))
         seats = [
             (PublicCount("score", total), *[PublicCount("dealer", role="button")] * (seat == self.dealer))
             for seat, total in enumerate(self.totals)

@@ -7,6 +7,7 @@ from typing import Final
 from pitboss.parts.deals import DEAL_SHEET
 from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
 from pitboss.rendering.appearance import SUIT_NAMES, ZoneHint
+from pitboss.rendering.instruments import AimTally, Bidding, Track
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
@@ -36,4 +37,10 @@ PRESENTATION: Final = Presentation(
     },
     values={"suit": {**SUIT_NAMES, "NT": "no trumps"}},
     sheets={"deal_end": DEAL_SHEET},
+    counts={"maker": ""},
+    instruments=(
+        Bidding(calls={"pass": "pass", "trumps": "{suit}[ alone{alone}]"}, ends=("trumps",)),
+        AimTally(made="tricks", aim="aim", contract="maker"),
+        Track(score="score", goal="target"),
+    ),
 )

@@ -329,7 +329,7 @@ class EuchreState(TrickMatchState[EuchreOptions, EuchreAction]):
         seats = []
         for seat, (total, won) in enumerate(zip(self.totals, self.tricks_won(), strict=True)):
             parts = [PublicCount("dealer", role="button")] if seat == self.dealer else []
-            parts += [PublicCount("maker")] if seat == self.maker else []
+            parts += [PublicCount("maker"), PublicCount("aim", MAJORITY, "aim")] if seat == self.maker else []
             parts += [PublicCount("alone")] if seat in self.loners else []
             parts += [PublicCount("out", role="out")] if (seat + 2) % SEATS in self.loners else []
             seats.append((PublicCount("score", total), PublicCount("tricks", won), *parts))

@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.instruments import Marks
 from pitboss.rendering.presentation import Presentation
 from pitboss_fireworks.cards import COLOUR_NAMES, HIGHEST
+
+TOLD: Final = {  # what is known of a card, as it is drawn on it
+    f"{colour}{number}": f"{COLOUR_NAMES.get(colour, '')} {number.strip('?')}".strip()
+    for colour in ("?", *COLOUR_NAMES)
+    for number in ("?", *map(str, range(1, HIGHEST + 1)))
+}
 
 PRESENTATION: Final = Presentation(
     zones={"discards": ZoneHint("beside")},
@@ -24,5 +31,7 @@ PRESENTATION: Final = Presentation(
         "draw": "draws {card}",
         "hint": "is told which cards are {sign}: {slots}",
     },
-    values={"sign": {**COLOUR_NAMES, **{str(number): f"{number}s" for number in range(1, HIGHEST + 1)}}},
+    values={"told": TOLD, "sign": {**COLOUR_NAMES, **{str(number): f"{number}s" for number in range(1, HIGHEST + 1)}}},
+    counts={"points": "cards played", "lives": "fuses", "stock": ""},
+    instruments=(Marks(count="told", zone="hand"),),
 )

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss.parts.deals import DEAL_SHEET
+from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
@@ -36,4 +37,5 @@ PRESENTATION: Final = Presentation(
     },
     values={"way": {"knock": "a knock", "gin": "gin", "big_gin": "big gin", "undercut": "an undercut"}},
     sheets={"deal_end": replace(DEAL_SHEET, lines=("melds", "layoffs", "won", "no_winner"))},
+    instruments=(Track(score="score", goal="target"),),
 )

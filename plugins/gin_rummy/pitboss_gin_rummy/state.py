@@ -409,6 +409,14 @@ class GinRummyState(DealsState[GinRummyOptions, GinRummyAction]):
         ]
         return PublicCounts((PublicCount("deal", self.deal_no, "part"), PublicCount(name_limit(self))), seats)
 
+    def own_counts(self, seat: int) -> Sequence[PublicCount]:
+        """Return the deadwood of a seat's hand; of eleven cards, what is left after the best discard."""
+        held = mask_of(self.table.zones[self.hands[seat]])
+        if not held:
+            return ()
+        rests = [held ^ BITS[card] for card in iter_places(held)] if held.bit_count() > HAND else [held]
+        return (PublicCount("deadwood", min(map(DEADWOOD.find_least, rests))),)
+
 
 def faces_of(mask: int) -> tuple[str, ...]:
     """Return the faces of a mask of cards."""

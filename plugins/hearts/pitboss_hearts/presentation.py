@@ -6,6 +6,7 @@ from typing import Final
 
 from pitboss.parts.deals import DEAL_SHEET
 from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
@@ -19,4 +20,6 @@ PRESENTATION: Final = Presentation(
     events={**TRICK_EVENTS, "moon": "has shot the moon: {points}"},
     values={"points": {"add": "add 26 to the others", "subtract": "subtract 26 from your own"}},
     sheets={"deal_end": DEAL_SHEET},
+    counts={"taken": "points taken"},
+    instruments=(Track(score="score", goal="limit"),),
 )

@@ -7,6 +7,7 @@ from typing import Final
 from pitboss.parts.deals import DEAL_SHEET
 from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
 from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.instruments import AimTally, Bidding, BidGrid
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
@@ -15,4 +16,8 @@ PRESENTATION: Final = Presentation(
     actions={"bid": "bid {tricks}", "play": "play {card}"},
     events={**TRICK_EVENTS, "bid": "bids {tricks}", "trump": "{card} is turned up: its suit is trumps"},
     sheets={"deal_end": DEAL_SHEET},
+    instruments=(
+        Bidding(calls={"bid": "{tricks}"}, grid=BidGrid(action="bid", column="tricks")),
+        AimTally(made="tricks", aim="bid"),
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.instruments import PotAndCall
 from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
@@ -31,4 +32,5 @@ PRESENTATION: Final = Presentation(
         "hand_end": "the hand ends",
     },
     sheets={"hand_end": PartSheet("Hand {hand} is over", {"this hand": "won", "in all": "net"}, ("pot",))},
+    instruments=(PotAndCall(call="call"),),
 )

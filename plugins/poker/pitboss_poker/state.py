@@ -174,6 +174,12 @@ class PokerState(PokerRules):
         table.append(PublicCount("hand", _describe_hand(self), "part"))
         return PublicCounts(table, [_count_seat(self, seat) for seat in range(self.seats)])
 
+    def own_counts(self, seat: int) -> Sequence[PublicCount]:
+        """Return what a seat holds with the board, in words: "pair, K"."""
+        if not (self.table.zones[self.hands[seat]] and self.table.zones[self.board]):
+            return ()
+        return (PublicCount("holds", describe_strength(self.rank_hands(1 << seat)[seat])),)
+
 
 def _seat_or_none(seat: int) -> int | None:
     return None if seat == NOBODY else seat

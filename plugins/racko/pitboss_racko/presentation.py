@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
@@ -30,4 +31,5 @@ PRESENTATION: Final = Presentation(
         "round": "round {round}: {dealer!p} deals",
     },
     sheets={"round_end": PartSheet("The round is over", {"this round": "points", "score": "totals"})},
+    instruments=(Track(score="score", goal="target"),),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.instruments import Direction
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
@@ -47,4 +48,5 @@ PRESENTATION: Final = Presentation(
         "colour": {"R": "red", "Y": "yellow", "B": "blue", "K": "black"},
         "direction": {"1": "to the left", "-1": "to the right"},
     },
+    instruments=(Direction(),),
 )

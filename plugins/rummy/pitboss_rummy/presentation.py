@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
@@ -25,4 +26,5 @@ PRESENTATION: Final = Presentation(
         "deal_end": "the deal ends[: {winner!p} wins]",
     },
     sheets={"deal_end": PartSheet("The deal is over", {"this deal": "scores", "score": "totals"}, ("out", "stalled"))},
+    instruments=(Track(score="score", goal="points"),),
 )

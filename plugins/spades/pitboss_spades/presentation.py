@@ -6,7 +6,9 @@ from typing import Final
 
 from pitboss.parts.deals import DEAL_SHEET
 from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.rendering.instruments import AimTally, Bidding, BidGrid, Track
 from pitboss.rendering.presentation import Presentation
+from pitboss_spades.state import HAND
 
 PRESENTATION: Final = Presentation(
     zones=TRICK_ZONES,
@@ -19,4 +21,12 @@ PRESENTATION: Final = Presentation(
     events={**TRICK_EVENTS, "bid": "bids {tricks}[ blind{blind}]", "look": "looks at the cards"},
     values={"tricks": {"0": "nil"}},
     sheets={"deal_end": DEAL_SHEET},
+    instruments=(
+        Bidding(
+            calls={"bid": "{tricks}[ blind{blind}]"},
+            grid=BidGrid(action="bid", column="tricks", columns=range(HAND + 1), beside=("look",)),
+        ),
+        AimTally(made="tricks", aim="bid"),
+        Track(score="score", goal="target"),
+    ),
 )

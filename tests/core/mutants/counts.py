@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from pitboss import PublicCount, PublicCounts
@@ -38,6 +39,15 @@ class CountsWhoMayBoast(MagpieState):
         return PublicCounts((), [(PublicCount("may boast"),) if seat == asked else () for seat in range(self.seats)])
 
 
+class CountsForTheNeighbour(MagpieState):
+    """A seat is shown how much the hand of the next one is worth, as if it were its own."""
+
+    def own_counts(self, seat: int) -> Sequence[PublicCount]:
+        """Look into the wrong hand."""
+        hand = self.board.hands[(seat + 1) % self.seats]
+        return (PublicCount("worth", sum(map(card_number, self.table.faces(hand)))),)
+
+
 class CountsOneSeat(MagpieState):
     """The counts have no entry for the seats that come after the first."""
 
@@ -60,6 +70,7 @@ MUTANTS: Final = (
     CountsHands,
     CountsNests,
     CountsWhoMayBoast,
+    CountsForTheNeighbour,
     CountsOneSeat,
     CountsOnTheTable,
 )

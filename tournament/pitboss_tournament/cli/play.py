@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from pitboss_tournament.plan.settings import TournamentFile
     from pitboss_tournament.play.journal import JournalHeader
 from pitboss_tournament.cli.commands.play import ADVISER
+from pitboss_tournament.text.event_text import YOU
 
 RANDOM = "random"  # the value of --seat that draws it
 DAY_MS = 86_400_000  # the time of a person for a decision, if there is a clock for the game
-DEFAULT_PERSON = "You"  # the name of a person who gives none
 TABLE_SETTINGS = (
     *("preset", "options", "clock", "faults.policy", "faults.substitutions", "limits", "logs", "sandbox"),
     "build_network",
@@ -96,7 +96,7 @@ def play(
         given = replace(given, sandbox=plan.sandbox)
         adviser = kept.header.adviser if hint is None else _resolve_adviser_bot(hint, given)
     else:
-        people = name or [DEFAULT_PERSON]
+        people = name or [YOU]
         if game is not None:
             game = require_game("play", game)
         if game is None or len(people) + len(against or ()) < 2:

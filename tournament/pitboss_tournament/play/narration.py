@@ -12,9 +12,8 @@ from pitboss.rendering.presentation import SILENT, Presentation
 from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
-from pitboss_tournament.text.event_text import EventDescriber
+from pitboss_tournament.text.event_text import YOU, EventDescriber
 
-YOU: Final = "You"
 _FAULT_CLAUSES: Final[dict[FaultKind, str]] = {
     "never_started": "could not be started",
     "late": "did not answer in time",

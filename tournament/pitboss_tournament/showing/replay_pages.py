@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from pitboss.game import AnyGame, AnyState, render_state
 from pitboss.records.record import Decision, Incident, Record, replay_states
-from pitboss.rendering.presentation import find_presentation, word_phase
+from pitboss.rendering.presentation import Speech, find_presentation, word_phase
 from pitboss.rendering.table_text import DEFAULT_WIDTH
 from pitboss.table.secrets import Secret
 from pitboss.table.table import Table
@@ -17,7 +17,8 @@ from pitboss_tournament.results.fault_evidence import evidence_lines, fault_text
 from pitboss_tournament.results.model_calls import list_asks, model_answer_lines
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.text.event_text import EventDescriber
-from pitboss_tournament.text.terminal_text import set_behind_margin, word_action, wrap_text
+from pitboss_tournament.text.instrument_panel import InstrumentPanel
+from pitboss_tournament.text.terminal_text import AS_PRINTED, set_behind_margin, word_action, wrap_text
 
 TURN_MARK: Final = "> "  # before the player on turn, or blanks
 DEEP_INDENT: Final = " " * 8  # of a line that goes on with the one above it
@@ -79,7 +80,12 @@ class ReplayPages:
         """
         told = 0
         legal: Sequence[Any] = ()
+        panel: InstrumentPanel | None = None
         for number, state in enumerate(replay_states(self.record, self.game)):
+            if panel is None:
+                speech = Speech(find_presentation(self.game), AS_PRINTED, self.record.players)
+                panel = InstrumentPanel(self.game, state.table.layout, speech, self.seat)
+            panel.follow(state.table.events(self.seat, told))
             events = self._event_lines(number, state.table, told)
             told = len(state.table.log or ())
             heading = [*self._heading_lines(number, bool(events), legal), *events]
@@ -87,7 +93,10 @@ class ReplayPages:
             next_lines = ["", *self._outcome_lines()] if state.turn is None else self._turn_lines(state)
             if not heading and not next_lines:
                 continue
-            table = render_state(state, self.seat, self.record.players, self.width or DEFAULT_WIDTH)
+            table = [
+                *render_state(state, self.seat, self.record.players, self.width or DEFAULT_WIDTH),
+                *(f"  {line}" for line in panel.tell(state)),
+            ]
             has_fault = number in self._fault_decisions.values()
             yield ReplayPage(number, self._wrap(heading), self._wrap(table), self._wrap(next_lines), has_fault)
 

@@ -29,6 +29,7 @@ from pitboss.table.zones import Zone
 from pitboss.text import format_count
 from pitboss_tournament.text.terminal_text import AS_PRINTED, face_text, secret_text, value_text
 
+YOU: Final = "You"  # the name of a person who gives none
 FEW: Final = 4  # dealt cards that are named one by one
 
 

@@ -23,7 +23,7 @@ MIN_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the termi
 
 
 def action_text(action: Any, faces: Mapping[str, str] = AS_PRINTED) -> str:  # noqa: ANN401 - any game's action
-    """Return an action, or a range of actions, in words: "discard S4", "take into slot 25", "raise to 20–9000".
+    """Return an action, or a range of actions, in words: "discard S4", "take into slot 25", "raise to 20–9,000".
 
     Of a field that is true or false stands its name, or nothing: "order alone", "order".
     `faces` has other words for faces: "discard ♠4".
@@ -68,9 +68,9 @@ def _word_value(value: object, faces: Mapping[str, str]) -> str:
 
 
 def format_bounds(bounds: tuple[int, int]) -> str:
-    """Return the smallest and the largest number: "20–9000", "7" if they are equal."""
+    """Return the smallest and the largest number: "20–9,000", "7" if they are equal."""
     lowest, highest = bounds
-    return f"{lowest}–{highest}" if lowest < highest else str(lowest)
+    return f"{lowest:,}–{highest:,}" if lowest < highest else f"{lowest:,}"
 
 
 def decode_text(text: bytes) -> str:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.errors import PitbossError, ReplayDiffers
-from pitboss.game import AnyGame, AnyState, Evaluable, PublicCount, find_public_counts
+from pitboss.game import AnyGame, AnyState, Evaluable, PublicCount
 from pitboss.options import convert_value
 from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
@@ -25,7 +25,7 @@ from pitboss.records.frames import Frame, FrameMaker, FrameSequence
 from pitboss.records.record import Decision, Record, adopt_version, replay_states
 from pitboss.rendering.appearance import find_looks, word_faces
 from pitboss.rendering.presentation import find_presentation
-from pitboss.table.events import AnyEvent, Tell
+from pitboss.table.events import AnyEvent, Move, Tell
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
 from pitboss.text import format_count
@@ -35,7 +35,8 @@ from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.results.fault_evidence import fault_text
 from pitboss_tournament.results.model_calls import call_title, list_asks
 from pitboss_tournament.statistics.scoring import apply_forfeits
-from pitboss_tournament.text.event_text import EventDescriber
+from pitboss_tournament.text.event_text import YOU, EventDescriber
+from pitboss_tournament.text.instrument_panel import FilledInstruments, InstrumentPanel
 from pitboss_tournament.text.terminal_text import escape_line, escape_lines, value_text, word_action
 from pitboss_tournament.web.script_bundle import bundle_script, hash_source
 from pitboss_tournament.web.static import STATIC
@@ -66,6 +67,7 @@ class PageFrame(Struct, frozen=True, omit_defaults=True):
     secrets: dict[int, Any] = {}
     table_counts: list[PublicCount] | None = None
     seat_counts: dict[int, list[PublicCount]] = {}
+    instruments: FilledInstruments | None = None  # None: as before
     sheet: FilledSheet | None = None
 
 
@@ -87,6 +89,7 @@ class PageDecision(Struct, frozen=True, omit_defaults=True):
     answers: list[ModelSaying] = []  # of the language model that the bot asked
     errors: str = ""  # the end of what the bot had written to standard error, if it failed
     values: list[float] | None = None  # the evaluation of the state then, by seat; for who sees all
+    hand: int | None = None  # the seat whose card was played, if that is another one: a dummy's
 
 
 class PageSequence(FrameSequence, frozen=True):
@@ -128,6 +131,7 @@ class PageFrameMaker:
         self._players = players
         self._faces = word_faces(find_looks(game, layout.deck))
         places: list[Zone | Secret] = [*layout.zones, *layout.secrets]
+        self._owners = {zone.name: zone.owner for zone in layout.zones}
         self._presentation = find_presentation(game)
         self._describer = EventDescriber(players, places, None, self._faces, self._presentation)
         self._sheet_lines = {line for sheet in self._presentation.sheets.values() for line in sheet.lines}
@@ -135,6 +139,8 @@ class PageFrameMaker:
         self._viewer = viewer
         self._calls = calls
         self._maker = FrameMaker(layout, viewer)
+        self._panel = InstrumentPanel(game, layout, self._describer.speech, viewer)
+        self._instruments = FilledInstruments()  # that are in frames
         self._questions = [0] * layout.seats
         self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
         self._errors: dict[tuple[int, int], str] = {}  # by seat and its question
@@ -157,8 +163,10 @@ class PageFrameMaker:
         seat = decision.seat
         self._questions[seat] += 1
         seen = self._follow(state, self.before + len(self.decisions) + 1, seat)
+        other = self._find_hand(seat, seen)
         if self._viewer not in (None, seat):
-            self.decisions.append(PageDecision(seat, self._tell_seen(seat, seen)) if seen else PageDecision())
+            told = PageDecision(seat, self._tell_seen(seat, other, seen), hand=other) if seen else PageDecision()
+            self.decisions.append(told)
             return
         fault = self._faults.get((seat, self._questions[seat]))
         self.decisions.append(
@@ -172,20 +180,24 @@ class PageFrameMaker:
                 answers=[_tell_answer(call) for call in list_asks(self._calls, seat, self._questions[seat])],
                 errors=self._errors.get((seat, self._questions[seat]), ""),
                 values=self._evaluate(state),
+                hand=other,
             )
         )
 
     def begin_part(self) -> None:
         """Forget the frames and decisions so far; the next page begins with the table as it is."""
         self.before += len(self.decisions)
-        self.frames = [self._word_frame(self._maker.cut_whole(self.before), None)]
+        self.frames = [self._cut_whole(self.before)]
         self.decisions = []
 
     def whole_table(self, title: str) -> ReplayData:
         """Return a page with the table as it is now alone."""
         page = self.page(title, None)
-        frame = self._word_frame(self._maker.cut_whole(self.before + len(self.decisions)), None)
+        frame = self._cut_whole(self.before + len(self.decisions))
         return replace(page, sequence=replace(page.sequence, frames=[frame]), decisions=[])
+
+    def _cut_whole(self, decision: int) -> PageFrame:
+        return replace(self._word_frame(self._maker.cut_whole(decision), None), instruments=self._instruments)
 
     def show_hands(self) -> PageFrame:
         """Return a frame with the cards of all seats face up; it is not one of those kept."""
@@ -202,7 +214,7 @@ class PageFrameMaker:
         return ReplayData(
             title=title,
             subtitle=" · ".join(
-                [", ".join(names), *([] if outcome is None else [count]), self._describe_viewer(names)]
+                [", ".join(names), *([] if outcome is None else [count]), *self._describe_viewer(names, outcome)]
             ),
             players=names,
             sequence=PageSequence(
@@ -220,12 +232,15 @@ class PageFrameMaker:
             before=self.before,
         )
 
-    def _describe_viewer(self, names: Sequence[str]) -> str:
+    def _describe_viewer(self, names: Sequence[str], outcome: Outcome | None) -> Iterator[str]:
+        """Yield who sees the table so; nothing for a player, who sees the game while it goes on."""
         if self._viewer is None:
-            return "every card"
-        if self._viewer == len(names):
-            return "as a spectator"
-        return f"as {names[self._viewer]} saw it"
+            yield "every card"
+        elif self._viewer == len(names):
+            yield "as a spectator"
+        elif outcome is not None:
+            name = names[self._viewer]
+            yield f"as {'you' if name == YOU else name} saw it"
 
     def _evaluate(self, state: AnyState) -> list[float] | None:
         if self._viewer is not None or state.turn is None or not isinstance(state, Evaluable):
@@ -234,14 +249,28 @@ class PageFrameMaker:
 
     def _follow(self, state: AnyState, number: int, seat: int | None) -> list[Frame]:
         """Add what this decision of `seat` has brought (0: the deal); return what the viewer has seen."""
-        frames = self._maker.follow(state.table, number, find_public_counts(state))
+        frames = self._maker.follow(state.table, number, self._panel.count(state))
         self.frames += [self._word_frame(frame, seat) for frame in frames]
+        self._panel.follow(frame.event for frame in frames if frame.event is not None)
+        if (filled := self._panel.fill(state)) != self._instruments:
+            if not frames:
+                self.frames.append(PageFrame(number, ""))
+            self._instruments = filled
+            self.frames[-1] = replace(self.frames[-1], instruments=filled)
         return frames
 
-    def _tell_seen(self, seat: int, frames: Sequence[Frame]) -> str | None:
-        """Return in a few words what a seat did in these frames; None if nothing was seen."""
+    def _find_hand(self, seat: int, frames: Sequence[Frame]) -> int | None:
+        """Return the other seat from whose cards a seat has played in these frames; None if there is none."""
+        first = next((frame.event for frame in frames if isinstance(frame.event, Move)), None)
+        return first.seat if first is not None and first.seat == self._owners.get(first.source) != seat else None
+
+    def _tell_seen(self, seat: int, hand: int | None, frames: Sequence[Frame]) -> str | None:
+        """Return in a few words what a seat did in these frames, with cards of its own or of the seat `hand`.
+
+        None: nothing was seen.
+        """
         events = [frame.event for frame in frames if frame.event is not None]
-        own = [event for event in events if self._describer.find_actor(event) == seat]
+        own = [event for event in events if self._describer.find_actor(event) in {seat, seat if hand is None else hand}]
         told = [words for event in own if (words := self._describer.describe_briefly(event))]
         return escape_line("; ".join(told[:SEEN_CLAUSES])) or None
 
@@ -273,11 +302,15 @@ class PageFrameMaker:
             heading: fact for heading, name in sheet.columns.items() if isinstance(fact := event.facts.get(name), list)
         }
         return FilledSheet(
-            title=escape_line(self._describer.speech.title_sheet(sheet, event.facts)),
+            title=escape_line(self._describer.speech.fill(sheet.title, event.facts)),
             columns=list(columns),
-            rows=[[value_text(value) for value in row] for row in zip(*columns.values(), strict=True)],
+            rows=[[_word_points(value) for value in row] for row in zip(*columns.values(), strict=True)],
             lines=[escape_line(self._describer.describe_for(None, one)) for one in told if one.event in sheet.lines],
         )
+
+
+def _word_points(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int | float) and not isinstance(value, bool) else value_text(value)
 
 
 def _tell_answer(call: CallRow) -> ModelSaying:

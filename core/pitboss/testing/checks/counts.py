@@ -8,7 +8,7 @@ from typing import Final, get_args
 
 import msgspec
 
-from pitboss.game import AnyState, CountRole, PublicCount, PublicCounts, find_public_counts
+from pitboss.game import AnyState, CountRole, PublicCount, PublicCounts, find_own_counts, find_public_counts
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_same_in_worlds, expect_unchanged
@@ -39,8 +39,12 @@ def counting_changes_nothing(point: DecisionPoint) -> None:
 
 @check("point")
 def counts_leak_nothing(point: DecisionPoint) -> None:
-    """The counts are the same in every world of the information set of each seat, and of the spectator."""
+    """The counts are the same in every world of the information set of each seat, and of the spectator.
+
+    So are those that a seat is shown alone (`own_counts`), in the worlds of that seat.
+    """
     expect_same_in_worlds(point, "public_counts, shown to seat {},", lambda state, _: _read_counts(state))
+    expect_same_in_worlds(point, "own_counts of seat {}", find_own_counts)
 
 
 def _read_counts(state: AnyState) -> PublicCounts:

@@ -34,6 +34,7 @@ from pitboss_tournament.play.journal import JournalEntry
 from pitboss_tournament.play.narration import Narrator
 from pitboss_tournament.play.person_seat import PersonSeat, TakenBack
 from pitboss_tournament.play.play_session import NewTable
+from pitboss_tournament.text.instrument_panel import find_cell, find_grid, price_action
 from pitboss_tournament.text.terminal_text import escape_line, word_action
 from pitboss_tournament.web.live_game import LiveGame
 from pitboss_tournament.web.replay_page import describe_results
@@ -315,7 +316,8 @@ def offer_actions(
     offered = []
     for action in legal:
         touched = [] if world is None else find_touched_zones(world, action, seat)
-        offered.append(offer_action(game, action, layout, words, touched, names))
+        offer = offer_action(game, action, layout, words, touched, names)
+        offered.append(msgspec.structs.replace(offer, text=offer.text + price_action(state, game, action)))
     return offered
 
 
@@ -351,6 +353,7 @@ def offer_action(
             cards += [str(part) for part in parts if part in faces]
         else:
             zones += [name for name in (value, f"{key} {value}") if name in known]
+    grid = find_grid(game)
     return OfferedAction(
         text=escape_line(word_action(game, action, words, names)),
         cards=cards,
@@ -358,6 +361,7 @@ def offer_action(
         zones=list(dict.fromkeys([*zones, *touched])),
         seats=seats,
         bounds=bounds,
+        cell=None if grid is None or bounds is not None else find_cell(grid, action),
     )
 
 

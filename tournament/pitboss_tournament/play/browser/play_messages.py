@@ -23,6 +23,7 @@ class OfferedAction(Struct, frozen=True, omit_defaults=True):
     zones: list[str] = []  # names
     seats: list[int] = []
     bounds: tuple[int, int] | None = None  # of the number that has to be chosen
+    cell: tuple[int, int] | None = None  # row and column in the grid of bids; column -1: the next one
 
 
 class OpenQuestion(Struct, frozen=True, omit_defaults=True):

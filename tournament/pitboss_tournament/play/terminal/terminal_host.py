@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pitboss_tournament.play.narration import YOU
 from pitboss_tournament.play.play_session import FinishedTable, NewTable, NextGame, PlayRequest, SeatedPeople
 from pitboss_tournament.play.play_terminal import PlayTerminal
 from pitboss_tournament.play.terminal.terminal_person import TerminalPerson
+from pitboss_tournament.text.event_text import YOU
 
 
 class TerminalHost:

@@ -16,7 +16,7 @@ from pitboss.action_range import RANGE_TYPES, find_entry
 from pitboss.game import AnyGame, AnyState, FaceDescriber, render_state
 from pitboss.protocol.messages import End
 from pitboss.records.record import Decision, Incident
-from pitboss.rendering.presentation import find_presentation, word_phase
+from pitboss.rendering.presentation import Speech, find_presentation, word_phase
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
@@ -31,7 +31,8 @@ from pitboss_tournament.play.person_seat import AdviceError, Adviser, PersonLeft
 from pitboss_tournament.play.play_terminal import UNDO, PlayTerminal
 from pitboss_tournament.play.terminal.choice_order import sort_choices
 from pitboss_tournament.text.card_signs import read_signs
-from pitboss_tournament.text.terminal_text import count_cells, pad_cells, word_action
+from pitboss_tournament.text.instrument_panel import InstrumentPanel, price_action
+from pitboss_tournament.text.terminal_text import AS_PRINTED, count_cells, pad_cells, word_action
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (
@@ -82,6 +83,7 @@ class TerminalPerson(PersonSeat):
         self._journal = journal
         self._read_rules = read_rules
         self._narrator = Narrator(seat, names, find_presentation(game))
+        self._panel: InstrumentPanel | None = None  # from the first state on
         self._picture: list[str] = []
         self._unread_sentences: list[str] = []  # since the last decision
         self._is_resumed = False
@@ -96,7 +98,12 @@ class TerminalPerson(PersonSeat):
         if self._moment is None:
             self._terminal.show_signs(self._game, table.layout.deck, self._names)
         places: list[Zone | Secret] = [*table.layout.zones, *table.layout.secrets]
-        sentences = list(self._narrator.narrate(table.events(self._seat, self.log_position, log_end), places))
+        events = list(table.events(self._seat, self.log_position, log_end))
+        sentences = list(self._narrator.narrate(events, places))
+        if self._panel is None:
+            speech = Speech(find_presentation(self._game), AS_PRINTED, self._names, self._seat)
+            self._panel = InstrumentPanel(self._game, table.layout, speech, self._seat)
+        self._panel.follow(events)
         self.log_position = log_end
         self.keep_state(state)
         self._unread_sentences += sentences
@@ -156,7 +163,9 @@ class TerminalPerson(PersonSeat):
         self._choices = sort_choices(self._state.table.layout.deck, legal)
         legal = [action for action, _ in self._choices]
         bounds = {index: entry.bounds for index, entry in enumerate(legal) if type(entry) in RANGE_TYPES}
-        menu = Menu([self._word_action(entry) for entry in legal], bounds)
+        seen = self._moment or self._state
+        prices = ["" if seen is None else price_action(seen, self._game, entry) for entry in legal]
+        menu = Menu([self._word_action(entry) + price for entry, price in zip(legal, prices, strict=True)], bounds)
         actions = "one action" if len(legal) == 1 and not bounds else f"{len(legal)} actions"
         self._terminal.say_heading(f"Your turn ({word_phase(self._game, phase)}): {actions}")
         self._terminal.say(*self._picture, "")
@@ -180,7 +189,8 @@ class TerminalPerson(PersonSeat):
 
     def _render_table(self, state: AnyState) -> list[str]:
         with PluginCalls(self._game, lambda: f"in the picture for seat {self._seat}"):
-            return render_for_terminal(state, self._seat, self._names, self._terminal.width)
+            told = [] if self._panel is None else [f"  {line}" for line in self._panel.tell(state)]
+            return [*render_for_terminal(state, self._seat, self._names, self._terminal.width), *told]
 
     async def _choose(self, menu: Menu, phase: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - of any game
         """Ask until an action is chosen, and confirmed if standard input is a keyboard."""

@@ -4,6 +4,7 @@ import { drawFace } from "./card_faces.js";
 import { drawChips, makeDealer } from "./chips.js";
 import { countItem, formatCount } from "./counts.js";
 import { isStill, make, measureText } from "./elements.js";
+import { Instruments } from "./instruments.js";
 import { initialOf, shortName, titleOf } from "./names.js";
 import { arrangeTable } from "./seating.js";
 import { findKind } from "./zone_kinds.js";
@@ -38,6 +39,7 @@ export class Board {
     this.order = new Map(this.sequence.order.map((face, place) => [face, place]));
     this.hasHalves = Object.values(this.sequence.looks).some((look) => look.second); // both must be seen
     this.cards = new Map(); // by token
+    this.isPlayed = false; // whether somebody decides on this page
     this.table = null;
     this.size = null; // of the table, and of its text
     this.shown = new Set(); // numbers of zones: hands that lie open, as a dummy's
@@ -64,6 +66,8 @@ export class Board {
       return isDrawn ? this.buildZone(zone, number) : null;
     });
     this.felt = make("div", { class: "felt" });
+    this.instruments = new Instruments(this.players, SEAT_COLOURS, this.near);
+    this.instruments.isPlayed = this.isPlayed;
     this.facts = { node: make("ul", { class: "counts facts", "aria-label": "counts of the table" }), told: null };
     this.secrets = sequence.secrets.map((secret) =>
       make("ul", { class: "secret", "aria-label": titleOf(secret), "data-title": titleOf(secret) })
@@ -72,7 +76,9 @@ export class Board {
     const middle = make(
       "section",
       { class: "middle", "aria-label": "the middle" },
+      this.instruments.arrows,
       this.facts.node,
+      this.instruments.node,
       ...open,
       ...this.zonesOf(undefined),
     );
@@ -129,6 +135,7 @@ export class Board {
     const result = make("span", { class: "result" });
     const counts = make("ul", { class: "counts", "aria-label": `counts of ${name}` });
     const secrets = this.secrets.filter((_, number) => this.sequence.secrets[number].owner === seat);
+    const bar = make("div", { class: "race", hidden: true, "aria-hidden": "true" });
     const [dealer, turn] = [
       make("span", { class: "dealer-spot" }),
       make("span", { class: "turn-number", "aria-hidden": "true", title: "turns from now" }),
@@ -137,7 +144,7 @@ export class Board {
       "div",
       { class: "plate" },
       make("span", { class: "avatar", "aria-hidden": "true" }, initialOf(name)),
-      make("div", { class: "who" }, title, counts, ...secrets),
+      make("div", { class: "who" }, title, counts, ...secrets, bar),
       result,
       dealer,
       turn,
@@ -152,7 +159,7 @@ export class Board {
       ...this.zonesOf(seat),
     );
     node.style.setProperty("--seat", SEAT_COLOURS[seat % SEAT_COLOURS.length]);
-    return { node, plate, title, counts, result, dealer, turn, last, bet, told: null };
+    return { node, plate, title, counts, result, dealer, turn, last, bet, bar, told: null };
   }
 
   // ---- drawing
@@ -176,6 +183,7 @@ export class Board {
     if (!this.size) return this.resize();
     const { width, height } = this.size;
     if (!this.table || !width || !height) return;
+    this.instruments.show(this.table.instruments);
     this.showWords();
     const layout = arrangeTable(this.describeView(width, height));
     this.node.classList.toggle("phone", layout.sizes.isPhone);
@@ -194,6 +202,8 @@ export class Board {
     for (const zone of this.zones) if (zone) this.drawZone(zone, layout.zones.get(zone.number));
     this.seats.forEach((one, seat) => this.placeSeat(one, layout.seats[seat], seat));
     if (layout.facts) moveTo(this.facts.node, layout.facts.x, layout.facts.y, layout.facts.width);
+    this.instruments.place(layout.block?.way ?? null, layout.block);
+    this.instruments.placeArrows(layout.middle);
     if (moves) this.animate(moves, ms);
     this.layout = layout;
   }
@@ -220,6 +230,8 @@ export class Board {
       seats: sequence.seats,
       hasBets: this.hasBets,
       hasPot: roles.has("pot"),
+      isBidding: Boolean(table.instruments.bidding),
+      blocks: this.instruments.listWays(width < PHONE),
       hasSpreads: this.zones.some((zone) => zone && zone.kind.isLaidOut && zone.at.owner === undefined),
       plates: this.players.map((name, seat) => this.measureWords(name, seat)),
       facts: table.tableCounts.filter((count) => count[2] !== "order").map(([name, value]) =>
@@ -345,6 +357,7 @@ export class Board {
     card.node.classList.toggle("unseen", isUnseen);
     const by = box.isTrick ? this.table.players.get(token) : undefined;
     this.nameCard(card, by);
+    this.markCard(card, this.instruments.markOf(zone.at.name, this.table.zones[zone.number].indexOf(token)));
     const label = zone.kind.labelAt(zone.at, at);
     if (label !== undefined) card.node.dataset.label = String(label);
     else delete card.node.dataset.label;
@@ -375,6 +388,8 @@ export class Board {
       width: 0,
       zone: -1,
       tag: null,
+      mark: "",
+      markNode: null,
       drawing: null,
     };
     this.cards.set(token, card);
@@ -399,6 +414,15 @@ export class Board {
     card.node.prepend(card.drawing);
     Object.assign(card, { face, kind });
     card.node.setAttribute("aria-label", look === null ? "a hidden card" : look.name);
+  }
+
+  /** Let a card show what everybody knows of it. */
+  markCard(card, words) {
+    if (card.mark === words) return;
+    card.mark = words;
+    card.markNode?.remove();
+    card.markNode = words ? make("span", { class: "mark-of-card" }, words) : null;
+    if (card.markNode) card.node.append(card.markNode);
   }
 
   nameCard(card, by) {
@@ -479,6 +503,7 @@ export class Board {
     });
     this.seats.forEach((one, seat) => {
       this.showCounts(one, table.seatCounts[seat]);
+      this.instruments.markPlate(one.bar, seat);
       say(one.result, scene.results[seat] ?? "");
       say(one.last, scene.lasts[seat] ?? "");
       one.last.title = scene.lasts[seat] ?? "";

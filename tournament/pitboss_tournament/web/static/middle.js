@@ -4,12 +4,17 @@ import { CAPTION, layBeforeSeats } from "./meld_places.js";
 import { ARC, CARD, clamp, EDGE, INDEX, putInRow, sumWidths } from "./zone_layout.js";
 
 const WAYS = ["left", "above", "together"]; // piles beside a trick
+const BELOW_BLOCK = 12; // pixels between the instruments and the cards
+const LEAST_SCALE = 0.6; // of the cards beside instruments
 
 export function arrangeMiddle(view, sizes, found, pods) {
   const zones = view.zones.filter((zone) => zone.owner === undefined);
   const melds = zones.filter((zone) => isMeld(zone) && zone.count);
   const middles = listMiddles(view, sizes, found, pods);
-  const chooseLarger = (best, one) => (one.scale > best.scale + 0.04 ? one : best);
+  const chooseLarger = (best, one) => {
+    if (one.place !== best.place) return one.place < best.place ? one : best; // of the block of instruments
+    return one.scale > best.scale + 0.04 ? one : best;
+  };
   const fill = (some) => middles.flatMap((box) => fillMiddle(view, sizes, some, box)).reduce(chooseLarger);
   const piles = fill(zones.filter((zone) => !isMeld(zone)));
   const laid = melds.length && !sizes.isPhone
@@ -23,6 +28,10 @@ export function arrangeMiddle(view, sizes, found, pods) {
     ? { x: EDGE + widenFacts(view) / 2, y: found.podBottom, width: widenFacts(view) }
     : { x: middle.box.x + middle.box.width / 2, y, width: middle.box.width };
   y += middle.facts;
+  found.block = middle.block &&
+    { way: middle.block, x: middle.box.x + middle.box.width / 2, y, width: middle.box.width };
+  if (middle.block) y += middle.block.height + BELOW_BLOCK;
+  found.middle = middle.rows.length ? bounds : null;
   for (const row of middle.rows) {
     putInRow(row.boxes, middle.box.x + middle.box.width / 2 + (row.shift ?? 0), y + row.height - row.caption, row.gap);
     for (const one of row.boxes) found.zones.set(one.zone.number, one);
@@ -32,21 +41,37 @@ export function arrangeMiddle(view, sizes, found, pods) {
 }
 
 /** Return what the filled middle takes. */
-function boundMiddle({ box, rows, facts }) {
-  const height = facts + rows.reduce((sum, row) => sum + row.height + 10, -10);
-  const width = Math.max(0, ...rows.map((row) => row.width));
+function boundMiddle({ box, rows, facts, block }) {
+  const height = facts + blockHeight(block) + rows.reduce((sum, row) => sum + row.height + 10, -10);
+  const width = Math.max(0, block?.width ?? 0, ...rows.map((row) => row.width));
   return { x: box.x + (box.width - width) / 2, y: box.y + Math.max(0, (box.height - height) / 2), width, height };
 }
 
-/** Return the middle filled in each way that there is: zones in rows, as large as they fit. */
+function blockHeight(block) {
+  return block ? block.height + BELOW_BLOCK : 0;
+}
+
+/**
+ * Return the middle filled in each way that there is: the block of instruments, laid out in the first way for which
+ * there is room, and zones in rows, as large as they fit.
+ */
 function fillMiddle(view, sizes, zones, box) {
   const facts = factsHeight(view, box, sizes);
-  return WAYS.map((way) => {
-    let scale = 1;
-    let rows = layMiddle(view, sizes, zones, box, scale, way);
-    while (scale > 0.4 && !fits(rows, box, facts)) rows = layMiddle(view, sizes, zones, box, scale -= 0.05, way);
-    return { box, rows, facts, scale };
-  });
+  const blocks = [...view.blocks, null];
+  const fill = (block, place) =>
+    WAYS.map((way) => {
+      const taken = facts + blockHeight(block);
+      let scale = 1;
+      let rows = layMiddle(view, sizes, zones, box, scale, way);
+      while (scale > 0.4 && !fits(rows, box, taken)) rows = layMiddle(view, sizes, zones, box, scale -= 0.05, way);
+      const isRoomy = scale > LEAST_SCALE && (block?.width ?? 0) <= box.width && taken <= box.height + BELOW_BLOCK;
+      return { box, rows, facts, block, scale, place, isRoomy };
+    });
+  for (const [place, block] of blocks.entries()) {
+    const filled = fill(block, place);
+    if (!block || filled.some((one) => one.isRoomy)) return filled;
+  }
+  return [];
 }
 
 /** Return where the middle may be: between the seats at the sides, or between two rows of them. */
@@ -103,9 +128,9 @@ function fits(rows, box, facts) {
 function layMiddle(view, sizes, zones, box, scale, way) {
   const mid = sizes.mid * scale;
   const isNarrow = box.width < 240; // what lies beside has no room then
-  const first = zones.filter((zone) => !isMeld(zone) && !(isNarrow && zone.place === "beside")).map((zone) =>
-    layCentral(view, sizes, zone, mid, box)
-  );
+  const isLater = (zone) => view.isBidding && zone.kind.isLaidOut && !zone.size && !zone.count; // a trick
+  const isFirst = (zone) => !isMeld(zone) && !(isNarrow && zone.place === "beside") && !isLater(zone);
+  const first = zones.filter(isFirst).map((zone) => layCentral(view, sizes, zone, mid, box));
   const [piles, tricks] = [first.filter((one) => !one.isTrick), first.filter((one) => one.isTrick)];
   const makeRow = (boxes, gap, caption) => ({
     boxes,

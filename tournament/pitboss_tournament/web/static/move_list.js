@@ -41,7 +41,7 @@ export class MoveList {
     this.list.append(...items);
   }
 
-  makeItem({ seat, text, us, note, fault }, number) {
+  makeItem({ seat, text, us, note, fault, hand }, number) {
     const move = make(
       "button",
       { type: "button", class: fault ? "move fault" : "move", "data-decision": number },
@@ -51,6 +51,7 @@ export class MoveList {
         { class: "what" },
         make("bdi", { class: "who", title: this.players[seat] }, shortName(this.players[seat])),
         ` ${text}`,
+        hand === undefined ? null : ` of ${shortName(this.players[hand])}`, // a dummy's card
       ),
       make("span", { class: "time" }, us === undefined ? "" : formatTime(us)),
       note ? make("q", { class: "note" }, note) : "",

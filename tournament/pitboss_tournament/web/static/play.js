@@ -32,6 +32,9 @@ class PlayPage {
     this.connection = make("p", { class: "connection", role: "status" }, "Connecting …");
     root.replaceChildren(this.connection);
     root.addEventListener("pick", (event) => this.pick(event.detail));
+    root.addEventListener("bid", (event) => this.choose(event.detail));
+    root.addEventListener("tight", () => this.status && !this.isDrawing && this.show());
+    this.isDrawing = false;
     this.wasOpen = false; // whether there was something to choose when the panel was drawn
     root.addEventListener("frame", () => this.follow());
     document.addEventListener("keydown", (event) => this.obeyKey(event), true);
@@ -261,6 +264,17 @@ class PlayPage {
 
   /** Draw the panel; a new question takes the keyboard if nothing else has it. */
   show(isNew = false) {
+    const { board } = this.replay;
+    const { instruments } = board;
+    if (instruments.offer(this.isOpen ? this.choices.actions : [], this.choices.find())) board.redraw();
+    instruments.isTight = false;
+    this.isDrawing = true;
+    this.draw(isNew);
+    if (instruments.isTight) this.draw(isNew); // there is no room for the grid: its bids stand as buttons
+    this.isDrawing = false;
+  }
+
+  draw(isNew) {
     const { status, isOpen } = this;
     const active = document.activeElement;
     const held = this.panel.contains(active) || active === document.body;
@@ -454,16 +468,18 @@ class PlayPage {
 
   /** Return an action in words, a range with the number that is set. */
   wordAction({ text, bounds }) {
-    return bounds ? text.replace(/\d+(–\d+)?$/, formatCount(+(this.number ?? bounds[0]))) : text;
+    return bounds ? text.replace(/[\d,]+(–[\d,]+)?$/, formatCount(+(this.number ?? bounds[0]))) : text;
   }
 
   /** Return actions as buttons: those that no click on the table says and, if something is picked, what it may mean. */
   makeActions() {
     const { choices } = this;
     const all = choices.actions;
-    const shown = choices.listButtons();
+    const { hasGrid } = this.replay.board.instruments; // its bids are clicked there
+    const isInGrid = (action) => hasGrid && Boolean(action.cell);
+    const shown = choices.listButtons().filter((index) => !isInGrid(all[index]));
     const isOnTable = all.some((action) => !choices.isPlain(action));
-    const hint = isOnTable ? this.wordHint() : "Choose.";
+    const hint = all.some(isInGrid) ? "Click it in the middle." : isOnTable ? this.wordHint() : "Choose.";
     const undo = choices.isEmpty ? null : makeButton("Undo (Esc)", () => this.undo(), { "data-key": "undo" });
     const buttons = shown.map((index) => this.makeAction(index));
     return [hint, ...buttons, undo].filter((part) => part !== null);

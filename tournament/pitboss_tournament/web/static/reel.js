@@ -19,6 +19,7 @@ export class Reel {
       known: new Map(),
       players: new Map(), // by token of a card that lies with nobody: the seat whose cards it was among
       tableCounts: [],
+      instruments: {},
       seatCounts: Array.from({ length: sequence.seats }, () => []),
     };
     this.extend(sequence.frames);
@@ -81,6 +82,7 @@ export class Reel {
     for (const [secret, values] of Object.entries(frame.secrets ?? {})) table.secrets[secret] = values;
     for (const [seat, counts] of Object.entries(frame.seat_counts ?? {})) table.seatCounts[seat] = counts;
     table.tableCounts = frame.table_counts ?? table.tableCounts;
+    table.instruments = frame.instruments ?? table.instruments;
   }
 
   moveTokens(table, changed) {
@@ -106,6 +108,7 @@ function copyTable(table) {
     known: new Map(table.known),
     players: new Map(table.players),
     tableCounts: table.tableCounts,
+    instruments: table.instruments,
     seatCounts: table.seatCounts.slice(),
   };
 }

@@ -143,6 +143,7 @@ export class Replay {
     const { data } = this;
     this.table = make("section", { class: "table", "aria-label": "the table" });
     this.board = new Board(this.table, this.reel, data.players);
+    this.board.isPlayed = this.isPlay;
     this.said = make("p", { class: "said", "aria-live": "polite" });
     this.timeline = new Timeline(data.players);
     this.moves = new MoveList(data.players);
@@ -474,9 +475,14 @@ export class Replay {
     const lasts = [];
     for (let number = decision; number > Math.max(began, decision - 4 * this.sequence.seats); number--) {
       const one = this.decisionAt(number);
-      if (one?.text !== undefined && one.seat !== undefined) lasts[one.seat] ??= one.text;
+      if (one?.text !== undefined && one.seat !== undefined) lasts[one.hand ?? one.seat] ??= one.text;
     }
     return lasts;
+  }
+
+  /** Return whose card was played, if it was another seat's: a dummy's. */
+  tellHand({ hand }) {
+    return hand === undefined ? "" : ` of ${this.data.players[hand]}`;
   }
 
   /** Say what has happened, and who did it. */
@@ -485,7 +491,9 @@ export class Replay {
     const decision = this.decisionAt(frame.decision);
     const who = decision?.seat === undefined ? "" : this.data.players[decision.seat];
     const isDeal = frame.decision === this.first - 1 && this.first === 1;
-    const act = isDeal ? "The deal" : `${frame.decision}. ${who}${decision?.text ? `: ${decision.text}` : ""}`;
+    const act = isDeal
+      ? "The deal"
+      : `${frame.decision}. ${who}${decision?.text ? `: ${decision.text}${this.tellHand(decision)}` : ""}`;
     const parts = [
       make("b", {}, make("bdi", {}, act)),
       decision?.us === undefined ? null : make("span", { class: "time" }, formatTime(decision.us)),

@@ -11,6 +11,8 @@ from msgspec import Meta, Struct
 from pitboss import Action, Deck, Options, Outcome, Secrets, TableGame, TableState, Turn, Zone
 from pitboss.outcome import outcome_by_side
 from pitboss.plugins.hookspec import hookimpl
+from pitboss.rendering.appearance import ZoneHint
+from pitboss.rendering.presentation import Presentation
 from pitboss.table.secrets import Scalar
 from pitboss.table.zone_fields import pile, secret_each
 
@@ -94,6 +96,12 @@ class NewGame(TableGame[Options, NewGameState]):
     state = NewGameState
     name = "new-game"
     title = "New Game"
+    presentation = Presentation(  # how the game looks, and what people read: words, score sheets, instruments
+        zones={"box": ZoneHint("hidden")},
+        phases={"bid": "bid more sixes, or doubt"},
+        actions={"bid": "bid {sixes:six|sixes}", "doubt": "doubt"},
+        events={"bid": "bids {sixes:six|sixes}"},
+    )
     seats = (2, 3, 4, 5)
 
 

@@ -12,6 +12,7 @@ from pitboss.outcome import outcome_by_side
 from pitboss.parts.stock import restock
 from pitboss.plugins.hookspec import hookimpl
 from pitboss.plugins.packs import STANDARD_PACK, rank_of, suit_of
+from pitboss.rendering.presentation import Presentation
 from pitboss.table.zone_fields import hand_each, pile
 
 
@@ -94,6 +95,11 @@ class NewGame(TableGame[Options, NewGameState]):
     state = NewGameState
     name = "new-game"
     title = "New Game"
+    presentation = Presentation(  # how the game looks, and what people read: words, score sheets, instruments
+        phases={"play": "play a card that fits, or draw"},
+        actions={"play": "play {card}", "draw": "draw a card"},
+        events={"pass": "passes"},
+    )
     seats = (2, 3, 4, 5)
 
 

@@ -9,8 +9,10 @@ from msgspec import Meta
 from pitboss import Options, Outcome, TableGame
 from pitboss.outcome import outcome_by_side
 from pitboss.parts.suits import make_suited_deck
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
 from pitboss.parts.tricks import PlayCard, TrickState
 from pitboss.plugins.hookspec import hookimpl
+from pitboss.rendering.presentation import Presentation
 
 
 class NewGameOptions(Options, frozen=True):
@@ -46,6 +48,9 @@ class NewGame(TableGame[NewGameOptions, NewGameState]):
     name = "new-game"
     title = "New Game"
     seats = (2, 3, 4)
+    presentation = Presentation(  # how the game looks, and what people read: words, score sheets, instruments
+        zones=TRICK_ZONES, phases={"play": "play a card"}, actions={"play": "play {card}"}, events=TRICK_EVENTS
+    )
 
 
 pitboss_games = hookimpl(lambda: [NewGame()])
