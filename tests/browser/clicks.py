@@ -63,7 +63,9 @@ window.WebSocket = class extends WebSocket {
 """
 CHOOSE_BY_NAME: Final = """(() => {
     document.querySelector('.panel [data-key=list]')?.click();
-    document.querySelector('[data-key="action %s"]').click();
+    document.querySelector('.all-actions [data-key="action %s"]').click();
+    const list = document.querySelector('.panel [data-key=list]');
+    if (list?.ariaExpanded === 'true') list.click(); // it lies over the button that plays
 })()"""
 SHEET: Final = "document.querySelector('.sheet:not([hidden]) button')"
 QUESTION: Final = "window.told.status?.question?.number"

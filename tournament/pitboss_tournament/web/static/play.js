@@ -270,6 +270,7 @@ class PlayPage {
     instruments.isTight = false;
     this.isDrawing = true;
     this.draw(isNew);
+    board.redraw(); // it tells whether the grid has room
     if (instruments.isTight) this.draw(isNew); // there is no room for the grid: its bids stand as buttons
     this.isDrawing = false;
   }
