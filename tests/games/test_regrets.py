@@ -11,8 +11,6 @@ from pitboss.records.regrets import rate_seat
 from pitboss.table.randomness import Random
 from tests.games.test_costly_decisions import rank_actions
 
-SECONDS = 600.0  # never used up
-
 
 def record_play(game: AnyGame, seats: int, blunder: int, **options: object) -> Record:
     """Return the record of a game in which each decision but one is the best by one step ahead, and that one the
@@ -43,8 +41,8 @@ def test_a_blunder_costs_most() -> None:
     game = Registry().find_game("racko")
     record = record_play(game, 2, 5, max_rounds=1, max_turns=8)
     blunder = record.decisions[4]
-    found = rate_seat(record, game, blunder.seat, SECONDS)
-    other = rate_seat(record, game, 1 - blunder.seat, SECONDS)
+    found = rate_seat(record, game, blunder.seat, lambda: 0.0)
+    other = rate_seat(record, game, 1 - blunder.seat, lambda: 0.0)
 
     assert found is not None
     assert other is not None
@@ -58,7 +56,7 @@ def test_no_time() -> None:
     """A rating that is stopped at once has rated nothing, and says of how many decisions."""
     game = Registry().find_game("racko")
     record = record_play(game, 2, 5, max_rounds=1, max_turns=8)
-    found = rate_seat(record, game, 0, SECONDS, lambda: True)
+    found = rate_seat(record, game, 0, lambda: 1.0)
 
     assert found is not None
     assert (found.regrets, found.rated) == ([], 0)

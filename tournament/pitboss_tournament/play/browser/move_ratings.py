@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from time import perf_counter
 from typing import Final, NamedTuple
 
 import trio
@@ -36,9 +37,13 @@ async def rate_moves(finished: FinishedTable, seat: int) -> RatedMoves:
 
 
 def _rate(finished: FinishedTable, seat: int, stopped: threading.Event) -> RatedMoves:
-    game = finished.table.game
+    game, began = finished.table.game, perf_counter()
+
+    def share_used() -> float:
+        return 1.0 if stopped.is_set() else (perf_counter() - began) / RATING_SECONDS
+
     try:
-        found = rate_seat(finished.record, game, seat, RATING_SECONDS, stopped.is_set)
+        found = rate_seat(finished.record, game, seat, share_used)
         if found is None:
             return RatedMoves([], f"{game.title} cannot be rated: the game does not evaluate its states.")
         costly = _word_regrets(finished, found.regrets[:MOVES_TOLD])
