@@ -57,7 +57,10 @@ class Track(Struct, frozen=True, kw_only=True):
 
 
 class PotAndCall(Struct, frozen=True, kw_only=True):
-    """What the player on turn has to pay to call, beside the pot: read from counts of the roles bet and stack."""
+    """What the player on turn has to pay to call, beside the pot: read from counts of the roles bet and stack.
+
+    Everybody sees whose turn it is: a game that keeps the turn secret declares no such instrument.
+    """
 
     call: Annotated[str, Meta(description="The action that pays it, by its `do`: its button has the number.")]
 

@@ -336,7 +336,8 @@ class PlayPage {
   makeTools() {
     const { status, isOpen, choices, game } = this;
     const count = isOpen ? choices.actions.length : 0;
-    const list = makeButton(this.isListed ? "Close the list" : `All ${count || ""} actions`, () => this.toggleList(), {
+    const named = count > 1 ? `All ${count} actions` : "All actions";
+    const list = makeButton(this.isListed ? "Close the list" : named, () => this.toggleList(), {
       "data-key": "list",
       class: "quiet",
       disabled: count < 2,
