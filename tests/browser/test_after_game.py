@@ -69,6 +69,7 @@ def test_what_there_is_to_see_after_a_game(tmp_path: Path, browser: Browser) -> 
     assert at.startswith(links[0].rpartition("=")[2] + ". You: ")
 
 
+@pytest.mark.long
 def test_what_is_played_next(tmp_path: Path, browser: Browser) -> None:
     """The same cards in the next seat are those that another player had; a rematch has others. The record grows."""
     with open_play(*RACKO, *SHORT, cwd=tmp_path) as server:

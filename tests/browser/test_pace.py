@@ -79,6 +79,7 @@ def test_nothing_moves_in_the_dock(tmp_path: Path, browser: Browser) -> None:
     assert len(boxes) == 1
 
 
+@pytest.mark.long
 def test_what_happened_is_skipped_and_read_again(tmp_path: Path, browser: Browser) -> None:
     """A click on Skip shows the table as it is. A line tells what the others did; a click shows it again. The pace is
     kept.
@@ -109,6 +110,7 @@ def test_what_happened_is_skipped_and_read_again(tmp_path: Path, browser: Browse
     assert pace == "slow"
 
 
+@pytest.mark.long
 def test_sounds(tmp_path: Path, browser: Browser) -> None:
     """A page that nobody has clicked is silent; then one's turn sounds, until the page is muted, which is kept."""
     with open_play(*HEARTS, cwd=tmp_path) as server:

@@ -128,6 +128,7 @@ def test_a_mistake_with_tokens(tmp_path: Path, written: str, said: str) -> None:
     assert run_pitboss("token", "list", "course", "--json", cwd=tmp_path).json_value == []
 
 
+@pytest.mark.long
 def test_a_bot_is_submitted_and_checked(tmp_path: Path) -> None:
     """A good bot passes all checks and its games; what .gitignore names and hidden files stay at home. A bad one gets
     its failures with cures, and the exit status says which it was.

@@ -123,7 +123,7 @@ def workplaces(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
 
 
 @first_rows(1)("system", SYSTEMS)
-@first_rows(3)("words, typed, status", COMMANDS, ids=[words for words, _, _ in COMMANDS])
+@first_rows(2)("words, typed, status", COMMANDS, ids=[words for words, _, _ in COMMANDS])
 def test_a_command_has_its_status_and_no_traceback(
     system: str, words: str, typed: str, status: int, workplaces: Mapping[str, Path]
 ) -> None:

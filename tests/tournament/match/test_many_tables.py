@@ -179,6 +179,7 @@ def play_to_halt(store: Path, halted: str) -> FinishedTournament:
     return play(store, tables_entrant("halt", halted), zoo_entrant("good"), clock=PATIENT_CLOCK)
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_and_resumed(tmp_path: Path) -> None:
     """A run that is killed by `kill -9` while games are open at many tables, and resumed, has the games of one run; no
     process meets a deal twice, and none outlives the run.
