@@ -67,6 +67,7 @@ CHOOSE_BY_NAME: Final = """(() => {
     const list = document.querySelector('.panel [data-key=list]');
     if (list?.ariaExpanded === 'true') list.click(); // it lies over the button that plays
 })()"""
+DRAWN: Final = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 SHEET: Final = "document.querySelector('.sheet:not([hidden]) button')"
 QUESTION: Final = "window.told.status?.question?.number"
 IS_NEXT: Final = f"{SHEET} || {IS_OVER} || ({MY_TURN} && {QUESTION} !== %s)"
@@ -167,6 +168,7 @@ class ClickPlayer:
         self._page.click_at(*point)
 
     def _look(self, where: str) -> None:
+        self._page.run(DRAWN)
         for fault in self._page.run(f"clicks.findFaults({json.dumps(self._names)})"):
             self._note(fault, where)
 

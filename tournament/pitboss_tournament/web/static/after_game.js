@@ -74,7 +74,7 @@ function makeStanding(name, result, places, seat) {
   const item = make(
     "li",
     { class: places[seat] === 1 ? "won" : "" },
-    make("bdi", { dir: "auto" }, name),
+    make("bdi", { dir: "auto", title: name }, name),
     make("span", {}, result),
   );
   item.style.setProperty("--seat", SEAT_COLOURS[seat % SEAT_COLOURS.length]);

@@ -387,7 +387,7 @@ class PlayPage {
 
   nameWinners() {
     const winners = this.status.places.flatMap((place, seat) => (place === 1 ? [this.nameOf(seat)] : []));
-    return `${winners.join(" and ")} won.`.replace(/^you/, "you");
+    return `${winners.join(" and ")} won.`;
   }
 
   /** Return the result of the finished game, by place. */

@@ -28,6 +28,7 @@ function countLines(parts, room) {
   let [lines, left] = [1, room];
   for (const part of parts) {
     if (part > left && left < room) [lines, left] = [lines + 1, room];
+    lines += Math.max(0, Math.ceil(part / room) - 1); // a long count is wrapped
     left -= part + 9;
   }
   return lines;
