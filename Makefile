@@ -30,10 +30,9 @@ quick: .venv/dev
 	$(BIN)/mypy core house_bots tournament plugins tests bench bots examples
 	$(BIN)/pytest --quiet --numprocesses auto --dist worksteal -m "not once"
 
-# The tests of `newest` wait for processes a third of the time: documentation and types are checked meanwhile
 test: setup
-	$(BIN)/tox run-parallel --parallel-no-spinner -e py311,plugins,lint
-	$(BIN)/tox run-parallel --parallel-no-spinner -e newest,docs,types
+	$(BIN)/tox run-parallel --parallel-no-spinner -e py311,plugins,docs,types,lint
+	$(BIN)/tox run -e newest
 
 soak: .venv/dev
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m long

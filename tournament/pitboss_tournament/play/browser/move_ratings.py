@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Final, NamedTuple
 
 import trio
@@ -16,7 +16,8 @@ from pitboss_tournament.play.browser.play_messages import CostlyMove
 from pitboss_tournament.play.play_session import FinishedTable
 from pitboss_tournament.text.terminal_text import escape_line, word_action
 
-RATING_SECONDS: Final = 20.0
+RATING_SECONDS: Final = 20.0  # of processor time
+MAX_WAIT: Final = 60.0  # seconds, on a machine that is busy with something else
 MOVES_TOLD: Final = 3
 
 
@@ -28,7 +29,7 @@ class RatedMoves(NamedTuple):
 
 
 async def rate_moves(finished: FinishedTable, seat: int) -> RatedMoves:
-    """Rate the decisions of a seat in a thread, for about `RATING_SECONDS` at most."""
+    """Rate the decisions of a seat in a thread, for about `RATING_SECONDS` of processor time, `MAX_WAIT` at most."""
     stopped = threading.Event()
     try:
         return await trio.to_thread.run_sync(_rate, finished, seat, stopped, abandon_on_cancel=True)
@@ -37,10 +38,12 @@ async def rate_moves(finished: FinishedTable, seat: int) -> RatedMoves:
 
 
 def _rate(finished: FinishedTable, seat: int, stopped: threading.Event) -> RatedMoves:
-    game, began = finished.table.game, perf_counter()
+    game, began, used = finished.table.game, perf_counter(), thread_time()
 
     def share_used() -> float:
-        return 1.0 if stopped.is_set() else (perf_counter() - began) / RATING_SECONDS
+        if stopped.is_set():
+            return 1.0
+        return max((thread_time() - used) / RATING_SECONDS, (perf_counter() - began) / MAX_WAIT)
 
     try:
         found = rate_seat(finished.record, game, seat, share_used)
