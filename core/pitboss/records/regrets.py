@@ -196,11 +196,14 @@ class _Rater:
         return best
 
     def _lead_of(self, seat: int, state: AnyState) -> float:
-        values: Sequence[float] = (
-            state.evaluate() if state.turn is not None else state.outcome().signed_points()  # type: ignore[attr-defined]
-        )
+        values: Sequence[float] = state.outcome().signed_points() if state.turn is None else _evaluate(state)
         if len(self._sides) == 1:
             return values[seat]
         totals = {side: sum(values[one] for one in side) / len(side) for side in self._sides}
         own = next(total for side, total in totals.items() if seat in side)
         return own - (sum(totals.values()) - own) / (len(totals) - 1)
+
+
+def _evaluate(state: AnyState) -> Sequence[float]:
+    assert isinstance(state, Evaluable)
+    return state.evaluate()
