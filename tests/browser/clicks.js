@@ -267,11 +267,11 @@ window.clicks = (() => {
     );
     for (const node of nodes) {
       const { left, scroller } = seenPart(node);
-      const [width, height] = [Math.round(left.right - left.left), Math.round(left.bottom - left.top)];
+      const [width, height] = [left.right - left.left, left.bottom - left.top];
       if (scroller && Math.min(width, height) < SMALLEST) continue; // one scrolls to it
       const name = `${nameOf(node)}${node.closest(".zone") ? ` of ${node.closest(".zone").dataset.name}` : ""}`;
       if (Math.min(width, height) < SMALLEST) {
-        faults.push(`too small to click: ${name}, ${width} x ${height}`);
+        faults.push(`too small to click: ${name}, ${Math.round(width)} x ${Math.round(height)}`);
       }
       const [x, y] = centre(left);
       const hit = document.elementFromPoint(x, y);

@@ -40,7 +40,7 @@ STEP_THROUGH: Final = f"""(async () => {{
 def expected_counts(game: AnyGame, state: AnyState, viewer: int | None) -> list[list[str]]:
     """Return what is to be read of the table, and of each seat."""
     speech = Speech(find_presentation(game), AS_PRINTED)
-    counts = InstrumentPanel(game, state.table.layout, speech, viewer).count(state)
+    counts = InstrumentPanel(game, state.table.layout, speech, viewer).list_counts(state)
     assert counts is not None
     return [[describe_count(one) for one in of] for of in (counts.table, *counts.seats)]
 

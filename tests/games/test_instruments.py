@@ -110,7 +110,7 @@ def _list_counts(one: object) -> set[str]:
 
 def _list_filled(table: PanelGame, state: AnyState, presentation: Presentation) -> set[str]:
     """Return the kinds of instruments that show something of a state."""
-    drawn, counts = table.panel.fill(state), table.panel.count(state)
+    drawn, counts = table.panel.fill(state), table.panel.list_counts(state)
     told = [] if counts is None else [tell_count(one) for of in (counts.table, *counts.seats) for one in of]
     found: Mapping[type, object] = {
         Bidding: drawn.bidding is not None and drawn.bidding.calls,
@@ -147,7 +147,7 @@ def test_nothing_hidden(name: str) -> None:
             assert [line for line in lines if set(line) & set("_{}[]") or not line.strip()] == []
             if number % WORLDS_EACH == 0:
                 world = state.imagine(viewer, Random(f"{number}"))
-                assert table.panel.count(world) == table.panel.count(state)
+                assert table.panel.list_counts(world) == table.panel.list_counts(state)
                 assert table.panel.fill(world) == table.panel.fill(state)
                 assert [*table.panel.tell(world)] == lines
 

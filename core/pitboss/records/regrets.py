@@ -116,7 +116,7 @@ def _list_choices(record: Record, game: AnyGame, seat: int) -> Iterator[_Choice]
 
 
 class _Trial:
-    """A decision with what its actions were worth so far."""
+    """A decision, and the sum of the values of each of its actions over the worlds in which they were tried."""
 
     def __init__(self, choice: _Choice) -> None:
         self.choice = choice

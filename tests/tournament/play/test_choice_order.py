@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss import Random
 from pitboss_hearts.game import Hearts
 from pitboss_hearts.messages import HeartsOptions
-from pitboss_tournament.play.terminal.choice_order import sort_choices
+from pitboss_tournament.play.terminal.terminal_person import sort_choices
 
 
 def test_choices_of_several_cards_are_sorted() -> None:

@@ -76,7 +76,7 @@ class FilledInstruments(Struct, frozen=True, omit_defaults=True):
 class InstrumentPanel:
     """Fills the instruments of a game for one viewer: a seat, the number after the last one for a spectator, or None.
 
-    `follow` is told what has happened, each event once; `count` and `fill` read a state.
+    `follow` is told what has happened, each event once; `list_counts` and `fill` read a state.
     """
 
     def __init__(self, game: AnyGame, layout: Layout, speech: Speech, viewer: int | None) -> None:
@@ -112,7 +112,7 @@ class InstrumentPanel:
 
     # ---- counts
 
-    def count(self, state: AnyState) -> PublicCounts | None:
+    def list_counts(self, state: AnyState) -> PublicCounts | None:
         """Return the counts of a state in the words of the game, with those that instruments add or stand for."""
         counts = find_public_counts(state)
         if counts is None:
@@ -138,7 +138,7 @@ class InstrumentPanel:
                 yield PublicCount(name, value, count.role)
 
     def _count_sides(self, tally: AimTally, state: AnyState, counts: PublicCounts) -> Iterator[PublicCount]:
-        """Yield the contract and who plays it, what each side has made of what it is to make, and what it lacks."""
+        """Yield the contract with its player, then for each side its tricks, its aim, and the tricks that it lacks."""
         for seat, of in enumerate(counts.seats):
             if tally.contract and (contract := _find_count(of, tally.contract)) is not None:
                 words = self._speech.name(seat)
@@ -254,7 +254,7 @@ class InstrumentPanel:
 
 
 def price_action(state: AnyState, game: object, action: object) -> str:
-    """Return what is added to an action in words that calls a bet: " 411", what it costs; "" for other actions."""
+    """Return the price of an action that calls a bet, to be added to its words: " 411"; "" for other actions."""
     pot = next((one for one in find_presentation(game).instruments if isinstance(one, PotAndCall)), None)
     if pot is None or msgspec.to_builtins(action).get("do") != pot.call:
         return ""
@@ -313,7 +313,7 @@ def _find_lack(counts: Iterable[PublicCount], tally: AimTally) -> float | None:
 
 
 def _merge_tally(tally: AimTally, counts: Sequence[PublicCount]) -> list[PublicCount]:
-    """Return the counts of a seat, in which what it has made and what it is to make are one: "tricks 1 of 3"."""
+    """Return the counts of a seat, with its tricks and its aim as one count: "tricks 1 of 3"."""
     aim, made = _find_count(counts, tally.aim), _find_count(counts, tally.made)
     if aim is None or made is None or aim.role == "aim":
         return [*counts]

@@ -249,7 +249,7 @@ class PageFrameMaker:
 
     def _follow(self, state: AnyState, number: int, seat: int | None) -> list[Frame]:
         """Add what this decision of `seat` has brought (0: the deal); return what the viewer has seen."""
-        frames = self._maker.follow(state.table, number, self._panel.count(state))
+        frames = self._maker.follow(state.table, number, self._panel.list_counts(state))
         self.frames += [self._word_frame(frame, seat) for frame in frames]
         self._panel.follow(frame.event for frame in frames if frame.event is not None)
         if (filled := self._panel.fill(state)) != self._instruments:

@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from math import comb
 from time import perf_counter
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pitboss.action_range import RANGE_TYPES, find_entry
 from pitboss.game import AnyGame, AnyState, FaceDescriber, render_state
 from pitboss.protocol.messages import End
 from pitboss.records.record import Decision, Incident
 from pitboss.rendering.presentation import Speech, find_presentation, word_phase
-from pitboss.table.cards import Face
+from pitboss.table.cards import Deck, Face
 from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
@@ -29,7 +33,6 @@ from pitboss_tournament.play.journal import JournalEntry, PlayJournal
 from pitboss_tournament.play.narration import Narrator
 from pitboss_tournament.play.person_seat import AdviceError, Adviser, PersonLeft, PersonSeat, TakenBack
 from pitboss_tournament.play.play_terminal import UNDO, PlayTerminal
-from pitboss_tournament.play.terminal.choice_order import sort_choices
 from pitboss_tournament.text.card_signs import read_signs
 from pitboss_tournament.text.instrument_panel import InstrumentPanel, price_action
 from pitboss_tournament.text.terminal_text import AS_PRINTED, count_cells, pad_cells, word_action
@@ -324,6 +327,43 @@ class TerminalPerson(PersonSeat):
     def _word_action(self, action: object) -> str:
         shown = next((shown for legal, shown in self._choices if legal == action), action)
         return word_action(self._game, shown, names=self._names, reader=self._seat)
+
+
+def sort_choices(deck: Deck, legal: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """Return the legal actions, each with the action to show for it.
+
+    Where any k of n cards may be chosen, these choices, and the cards within each, stand in the order of the deck, as
+    hands do in the picture of the table. All other actions stay where they are, and are shown as they are.
+    """
+    ranks = {str(face): rank for rank, face in enumerate(dict.fromkeys(deck.faces))}
+    found: list[tuple[Any, Any]] = []
+    for kind, run in groupby(legal, type):
+        actions = list(run)
+        field = _find_card_set(kind, actions, ranks) if len(actions) > 1 else None
+        if field is None:
+            found += [(action, action) for action in actions]
+            continue
+        pairs = [
+            (action, replace(action, **{field: sorted(getattr(action, field), key=lambda face: ranks[str(face)])}))
+            for action in actions
+        ]
+        found += sorted(pairs, key=lambda pair: [ranks[str(face)] for face in getattr(pair[1], field)])
+    return found
+
+
+def _find_card_set(kind: type, actions: Sequence[Any], ranks: dict[str, int]) -> str | None:
+    """Return the field by which the actions are all choices of k of n cards, two at least; None if there is none."""
+    if not issubclass(kind, Struct):
+        return None
+    for field in kind.__struct_fields__:
+        lists = [getattr(action, field) for action in actions]
+        if not all(isinstance(cards, list | tuple) and all(str(card) in ranks for card in cards) for cards in lists):
+            continue
+        sizes, known = {len(cards) for cards in lists}, {str(card) for cards in lists for card in cards}
+        combinations = {frozenset(map(str, cards)) for cards in lists}
+        if len(sizes) == 1 and (size := sizes.pop()) > 1 and len(combinations) == len(lists) == comb(len(known), size):
+            return field
+    return None
 
 
 def _read_match(found: MenuMatch, legal: Sequence[Any]) -> tuple[int | None, Any]:

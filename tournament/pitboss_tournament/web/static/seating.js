@@ -11,6 +11,7 @@ const CROWD_OF_PHONE = 3; // seats: with more, the plates of a phone have no dis
 const FEW = 5; // cards of a hand that are drawn larger if its owner is the one who does not see them
 const PEEP = 16; // height of what is seen of closed hands above their plates on a low board
 const ROW_OF_LOW = 5; // others that sit in a row on a low board
+const REACH = 24; // of a card that is seen, to be clicked
 const LAST = 24; // height of the line with a seat's last move
 
 /** Return the size of a plate that may be so wide; counts that do not fit into one line take more. */
@@ -248,12 +249,11 @@ function layShown(view, sizes, pods, found) {
   const y = found.podBottom + 2;
   for (const pod of pods) {
     const zones = view.zones.filter((zone) => zone.owner === pod.seat && zone.isShown);
-    const boxes = zones.map((zone) =>
-      zone.kind.lay({ ...zone, reserve: zone.count }, clamp(38, sizes.own * 0.72, 56), {
-        room: view.width - facts - 2 * EDGE,
-        most: 0.8,
-      })
-    );
+    const room = view.width - facts - 2 * EDGE;
+    const boxes = zones.map((zone) => {
+      const card = clamp(38, Math.min(sizes.own * 0.72, room - REACH * (zone.count - 1)), 56);
+      return zone.kind.lay({ ...zone, reserve: zone.count }, card, { room, most: 0.8 });
+    });
     if (!boxes.length) continue;
     const half = sumWidths(boxes, EDGE) / 2;
     found.shownBottom = y + Math.max(...boxes.map((box) => box.height));

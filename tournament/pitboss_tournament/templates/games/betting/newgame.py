@@ -8,25 +8,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from pitboss import (
-    Action,
-    ActionRange,
-    Deck,
-    Options,
-    Outcome,
-    PublicCount,
-    PublicCounts,
-    TableGame,
-    TableState,
-    Turn,
-    Visibility,
-    Zone,
-    Zones,
-)
+from pitboss import Action, ActionRange, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
 from pitboss.outcome import outcome_by_side
 from pitboss.plugins.hookspec import hookimpl
 from pitboss.plugins.packs import RANKS, STANDARD_PACK, rank_of
-from pitboss.rendering.instruments import PotAndCall
 from pitboss.rendering.presentation import Presentation
 from pitboss.table.zone_fields import hand_each, pile
 
@@ -72,8 +57,7 @@ class NewGameState(TableState[Options, Stay | Bet | Fold]):
 
     def legal(self) -> Sequence[Stay | Fold | ActionRange]:
         """Return both ways to go on: before a bet, and after it."""
-        other = Fold() if max(self.paid) > 1 else ActionRange.make(Bet, chips=(1, 10))
-        return [Stay(), other] if self.turn else []
+        return [Stay(), Fold() if max(self.paid) > 1 else ActionRange.make(Bet, chips=(1, 10))] if self.turn else []
 
     def apply(self, action: Stay | Bet | Fold) -> None:
         """Check, bet, call or fold; the last one ends the deal."""
@@ -92,16 +76,8 @@ class NewGameState(TableState[Options, Stay | Bet | Fold]):
 
     def view(self, seat: int) -> NewGameView:
         """Return the seat's card, the pot, and who is in."""
-        hand = self.faces(self.hands[seat]) if seat < self.seats else [None]
-        return NewGameView(hand[0], [*self.paid], sorted(self.inside))
-
-    def public_counts(self) -> PublicCounts:
-        """Return the pot, and what each seat has bet: what everybody sees beside the cards."""
-        seats = [
-            [PublicCount("bet", paid, "bet"), *[PublicCount("folded", role="out")] * (seat not in self.inside)]
-            for seat, paid in enumerate(self.paid)
-        ]
-        return PublicCounts([PublicCount("pot", sum(self.paid), "pot")], seats)
+        card = self.faces(self.hands[seat])[0] if seat < self.seats else None
+        return NewGameView(card, [*self.paid], sorted(self.inside))
 
     def outcome(self) -> Outcome:
         """Give the pot to the highest card of those who are in, of equal ones to the first."""
@@ -115,12 +91,7 @@ class NewGame(TableGame[Options, NewGameState]):
     state = NewGameState
     name = "new-game"
     title = "New Game"
-    presentation = Presentation(  # how the game looks, and what people read: words, score sheets, instruments
-        phases={"bet": "stay, bet or fold"},
-        actions={"stay": "stay", "fold": "fold"},
-        events={"stay": "stays with {chips}", "bet": "bets {chips}", "fold": "folds"},
-        instruments=(PotAndCall(call="stay"),),
-    )
+    presentation = Presentation(phases={"bet": "stay, bet or fold"}, events={"bet": "bets {chips}", "fold": "folds"})
     seats = (2, 3, 4, 5)
 
 

@@ -11,7 +11,6 @@ from msgspec import Meta, Struct
 from pitboss import Action, Deck, Options, Outcome, Secrets, TableGame, TableState, Turn, Zone
 from pitboss.outcome import outcome_by_side
 from pitboss.plugins.hookspec import hookimpl
-from pitboss.rendering.appearance import ZoneHint
 from pitboss.rendering.presentation import Presentation
 from pitboss.table.secrets import Scalar
 from pitboss.table.zone_fields import pile, secret_each
@@ -59,10 +58,8 @@ class NewGameState(TableState[Options, Bid | Doubt]):
 
     def legal(self) -> Sequence[Bid | Doubt]:
         """Return every higher bid, and the doubt."""
-        if self.turn is None:
-            return []
         bids = [Bid(sixes) for sixes in range(self.bid + 1, self.seats * DICE + 1)]
-        return [*bids, Doubt()] if self.bid else bids
+        return [*bids, *[Doubt()] * (self.bid > 0)] if self.turn else []
 
     def apply(self, action: Bid | Doubt) -> None:
         """Bid, or doubt: then who was right has won the round."""
@@ -96,12 +93,7 @@ class NewGame(TableGame[Options, NewGameState]):
     state = NewGameState
     name = "new-game"
     title = "New Game"
-    presentation = Presentation(  # how the game looks, and what people read: words, score sheets, instruments
-        zones={"box": ZoneHint("hidden")},
-        phases={"bid": "bid more sixes, or doubt"},
-        actions={"bid": "bid {sixes:six|sixes}", "doubt": "doubt"},
-        events={"bid": "bids {sixes:six|sixes}"},
-    )
+    presentation = Presentation(phases={"bid": "bid, or doubt"}, events={"bid": "bids {sixes:six|sixes}"})
     seats = (2, 3, 4, 5)
 
 

@@ -53,11 +53,9 @@ class NewGameState(TableState[Options, Play | Draw]):
 
     def legal(self) -> Sequence[Play | Draw]:
         """Return a play of each card that fits, and the draw."""
-        if self.turn is None:
-            return []
-        last = self.faces(self.played)[-1]
-        fitting = [face for face in sorted(self.faces(self.hands[self.turn.seat])) if self.fits(face, last)]
-        return [*map(Play, fitting), Draw()]
+        hand = sorted(self.faces(self.hands[self.turn.seat])) if self.turn else []
+        fitting = [Play(face) for face in hand if self.fits(face, self.faces(self.played)[-1])]
+        return [*fitting, Draw()] if self.turn else []
 
     def fits(self, face: str, last: str) -> bool:
         """Return whether a card may be played on another: this is the rule to change first."""
@@ -95,11 +93,7 @@ class NewGame(TableGame[Options, NewGameState]):
     state = NewGameState
     name = "new-game"
     title = "New Game"
-    presentation = Presentation(  # how the game looks, and what people read: words, score sheets, instruments
-        phases={"play": "play a card that fits, or draw"},
-        actions={"play": "play {card}", "draw": "draw a card"},
-        events={"pass": "passes"},
-    )
+    presentation = Presentation(phases={"play": "play a card that fits, or draw"}, events={"pass": "passes"})
     seats = (2, 3, 4, 5)
 
 
