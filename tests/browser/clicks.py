@@ -102,6 +102,8 @@ class ClickPlayer:
         self.clicks = 0
         self.turns = 0
         self.kinds: Counter[str] = Counter()  # of actions that were played
+        self.targets: Counter[str] = Counter()  # of clicks that chose actions: "card", "slot", "zone", "seat", "button"
+        self.heading = ""  # of the page, at the end
         self._page = page
         self._names = name_wire_words(game)
         self._folder = folder
@@ -122,6 +124,7 @@ class ClickPlayer:
             else:
                 self._play_turn()
         page.wait_for("document.querySelector('.panel [data-key=\"new cards\"]')")
+        self.heading = page.run("document.querySelector('.panel h2').textContent")
         self._look("at the end")
         self._keep("end")
         for message in page.messages():
@@ -146,6 +149,7 @@ class ClickPlayer:
             if point is None:
                 self._note(f"a click of {name_kind(texts[index])!r} hits nothing: {click['kind']}", f"{where}: {click}")
                 break
+            self.targets[click["kind"]] += 1
             self._click(point)
         if not page.run("document.querySelector('.panel .confirm') !== null"):
             self._note(f"clicks do not choose {name_kind(texts[index])!r}", f"{where}: {plans[index]}")

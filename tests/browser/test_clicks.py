@@ -18,16 +18,19 @@ from tests.tournament.command_line import run_pitboss
 pytestmark = pytest.mark.once
 
 TRIALS: Final = [(game, size) for size in ("844x390", *SIZES) for game in ("euchre", *GAMES)]
+ON_BUTTONS: Final = {"poker"}  # games in which little on the table can be clicked
 
 
 @first_rows(1)(("game", "size"), dict.fromkeys(TRIALS))
 def test_a_game_is_played_by_clicks(tmp_path: Path, browser: Browser, game: str, size: str) -> None:
-    """At most three clicks choose each action, nothing is cut or lies on another, no word is one of the wire; the
-    record replays.
+    """At most three clicks choose each action, most of them on the table; nothing is cut or lies on another, no word is
+    one of the wire; the record replays.
     """
     with open_clicks(browser, game, size, tmp_path) as player:
         player.play()
 
     assert player.faults == {}
     assert player.turns > 2
+    assert player.heading.endswith(" won.")
+    assert (2 * player.targets["button"] <= player.targets.total()) == (game not in ON_BUTTONS), player.targets
     assert run_pitboss("integrity", "--replay", f"{game}-{size}.pitboss", cwd=tmp_path).status == 0
