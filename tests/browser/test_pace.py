@@ -57,7 +57,7 @@ def test_a_trick_stays_until_it_has_been_seen(tmp_path: Path, browser: Browser, 
         taken = page.run("document.querySelectorAll('.zone[data-name^=taken] .card').length")
         flights = page.run("window.flights")
 
-    assert all(one["until"] - one["from"] > TRICK_MS - 20 for one in tricks)  # less what timers round off
+    assert min(one["until"] - one["from"] for one in tricks) > TRICK_MS - 20  # less what timers round off
     assert all(one["trick"] == 4 for one in tricks)
     assert taken > 0
     assert (flights > 0) == has_motion

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,11 @@ import pytest
 from pitboss.records.record import dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
-from pitboss_tournament.rounds.round_lines import round_lines
+from pitboss_tournament.rounds.round_lines import describe_table, round_lines
 from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.round_replay import list_rounds
+from pitboss_tournament.rounds.schedule import ScheduledGame
+from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
@@ -106,18 +110,38 @@ def test_where_rounds_are_told(tmp_path: Path) -> None:
     assert "rounds-table" not in ParsedPage(render_report(single)).rows
 
 
-def test_matches_that_are_level(tmp_path: Path) -> None:
-    """Deals that are played because a match is level belong to its round: four equal bots play two rounds."""
+def play_level_knockout(path: Path, draw_extension: Callable[[ScheduledGame], GameResult]) -> Store:
+    """Return the store of a knockout of four bots whose matches are all level until they are extended."""
     made = make_random_plan("knockout", bots=4, seats=2)
-    course, store = begin_rounds(made), Store.for_run(tmp_path / "x.pitboss", make_header(made, "1", "0.1"))
+    course, store = begin_rounds(made), Store.for_run(path, make_header(made, "1", "0.1"))
     while not course.is_over:
-        games = [tied_result(slot) for slot in open_games(course)]
+        games = [(draw_extension if course.is_extension else tied_result)(slot) for slot in open_games(course)]
         for game in games:
             course.add_result(game)
         store.add([(game, compress_text(dumps(make_record(game))), ()) for game in games])
         course.advance_round(frozenset())
     store.close()
+    return Store(path)
 
-    tables = list_rounds(Store(tmp_path / "x.pitboss"))
-    assert course.rounds_begun == 8
-    assert [(table.round, table.games) for table in tables] == [(1, 8), (1, 8), (2, 8)]
+
+def test_matches_that_are_level(tmp_path: Path) -> None:
+    """Deals that are played because a match is level belong to its round: four equal bots play two rounds."""
+    tables = list_rounds(play_level_knockout(tmp_path / "x.pitboss", tied_result))
+
+    assert [(table.round, table.games, table.tie_break_games) for table in tables] == [(1, 8, 6), (1, 8, 6), (2, 8, 6)]
+    assert describe_table(tables[0]) == "b0 1, b3 1, tie-break 3–3"
+
+
+def test_a_tie_break_is_one_row_of_its_match(tmp_path: Path) -> None:
+    """Terminal, data and report tell the wins of tie-break deals in the row of the match, apart from the others."""
+    store = play_level_knockout(tmp_path / "x.pitboss", partial(draw_result, skill_step=99.0))
+    rows = ["b0 1, b3 1, tie-break 2–0", "b1 1, b2 1, tie-break 2–0", "b0 1, b1 1, tie-break 2–0"]
+    page = render_report(store)
+
+    printed = run_pitboss("standings", "--rounds", str(store.path)).out.splitlines()
+    assert [line.strip() for line in printed if "tie-break" in line and "b" in line[:3]] == rows
+    assert [line for line in printed if line.startswith("Round ")] == ["Round 1", "Round 2"]
+    told = run_pitboss("standings", "--json", str(store.path)).json_value["rounds"]
+    assert [[(one["wins"], one["tie_break_wins"]) for one in table["bots"]] for table in told] == [[(3, 2), (1, 0)]] * 3
+    assert [row[1] for row in ParsedPage(page).rows["rounds-table"][1:]] == rows
+    assert (page.count(">1 + 2<"), page.count(">Final<"), page.count(">Round 1<")) == (3, 1, 1 + 1)

@@ -6,6 +6,7 @@ A knockout has a bracket: its matches in columns, and lines from each to those t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from math import inf
 from typing import Final, NamedTuple
 
@@ -23,7 +24,7 @@ ROW: Final = 22
 MATCH_GAP: Final = 16  # between two matches of a column
 HEAD: Final = 28
 INSET: Final = 7
-MAX_CELLS: Final = 17  # of a name
+MAX_CELLS: Final = 17  # of a name beside wins of up to three cells
 
 
 def rounds_sections(store: Store) -> list[Section]:
@@ -73,43 +74,31 @@ def _score_rows(tables: Sequence[RoundTable]) -> list[tuple[str, ...]]:
     ]
 
 
-class _Match(NamedTuple):
-    """Those who met, and what each has won; it may have been played in several rounds, as it was level."""
-
-    rounds: list[int]
-    wins: dict[str, float]
-
-    def add(self, table: RoundTable) -> None:
-        self.rounds.append(table.round)
-        for one in table.bots:
-            self.wins[one.bot] = self.wins.get(one.bot, 0.0) + one.wins
-
-
 class _Box(NamedTuple):
     """A match in the picture."""
 
     column: int
     top: float
-    match: _Match
+    match: RoundTable
 
     @property
     def bottom(self) -> float:
-        return self.top + ROW * len(self.match.wins)
+        return self.top + ROW * len(self.match.bots)
 
     def middle_of(self, bot: str) -> float:
-        return self.top + ROW * ([*self.match.wins].index(bot) + 0.5)
+        return self.top + ROW * ([one.bot for one in self.match.bots].index(bot) + 0.5)
 
 
 def draw_bracket(tables: Sequence[RoundTable]) -> Markup:
-    """Draw the matches of a knockout; one that was played longer, because it was level, is one match."""
+    """Draw the matches of a knockout; tie-break deals belong to their match."""
     columns = _list_matches(tables)
     boxes = _place_boxes(columns)
     picture = el(
         "svg",
         el("title", "Bracket", id="bracket-title"),
-        el("desc", "Who met whom, with the wins of each.", id="bracket-desc"),
+        el("desc", "Who met whom, with the wins of each; behind a plus those of the tie-break.", id="bracket-desc"),
         *(
-            el("text", _name_rounds(column), x=number * COLUMN + WIDTH / 2, y=16, class_="tick")
+            el("text", _name_round(column, columns), x=number * COLUMN + WIDTH / 2, y=16, class_="tick")
             for number, column in enumerate(columns)
         ),
         *_draw_ways(boxes),
@@ -122,65 +111,59 @@ def draw_bracket(tables: Sequence[RoundTable]) -> Markup:
     return el("div", picture, class_="scroll", role="region", tabindex=0, aria_labelledby="bracket-title")
 
 
-def _list_matches(tables: Sequence[RoundTable]) -> list[list[_Match]]:
-    """Return the matches by column, from top to bottom: those stand together whose bots meet next."""
-    columns: list[list[_Match]] = []
-    open_matches: dict[frozenset[str], _Match] = {}
-    for number in range(1, tables[-1].round + 1):
-        met = {frozenset(bot.bot for bot in one.bots): one for one in tables if one.round == number}
-        if not met.keys() <= open_matches.keys():
-            open_matches = {bots: _Match([], {}) for bots in met}
-            columns.append([*open_matches.values()])
-        for bots, played in met.items():
-            open_matches[bots].add(played)
+def _list_matches(tables: Sequence[RoundTable]) -> list[list[RoundTable]]:
+    """Return the matches by round, from top to bottom: those stand together whose bots meet next."""
+    columns = [[*met] for _, met in groupby(tables, key=lambda table: table.round)]
     place: dict[str, float] = {}  # of each bot in the next column in which it plays
     for column in reversed(columns):
-        column.sort(key=lambda match: min(place.get(bot, inf) for bot in match.wins))
-        in_order = [bot for match in column for bot in match.wins]
+        column.sort(key=lambda match: min(place.get(one.bot, inf) for one in match.bots))
+        in_order = [one.bot for match in column for one in match.bots]
         place |= {bot: number / len(in_order) for number, bot in enumerate(in_order)}
     return columns
 
 
-def _name_rounds(column: Sequence[_Match]) -> str:
-    first, last = column[0].rounds[0], max(match.rounds[-1] for match in column)
-    return f"Round {first}" if first == last else f"Rounds {first} to {last}"
+def _name_round(column: Sequence[RoundTable], columns: Sequence[Sequence[RoundTable]]) -> str:
+    is_final = column is columns[-1] and len(column) == 1
+    return "Final" if is_final else f"Round {column[0].round}"
 
 
-def _place_boxes(columns: Sequence[Sequence[_Match]]) -> list[_Box]:
+def _place_boxes(columns: Sequence[Sequence[RoundTable]]) -> list[_Box]:
     """Return the matches where they are drawn: each in the middle of where its bots come from, if there is room."""
     boxes: list[_Box] = []
     from_box: dict[str, _Box] = {}
     for number, column in enumerate(columns):
         free = float(HEAD)
         for match in column:
-            origins = [from_box[bot] for bot in match.wins if bot in from_box]
+            bots = [one.bot for one in match.bots]
+            origins = [from_box[bot] for bot in bots if bot in from_box]
             middle = sum(box.top + box.bottom for box in origins) / 2 / len(origins) if origins else 0.0
-            box = _Box(number, max(free, middle - ROW * len(match.wins) / 2), match)
+            box = _Box(number, max(free, middle - ROW * len(bots) / 2), match)
             free = box.bottom + MATCH_GAP
             boxes.append(box)
-            from_box |= dict.fromkeys(match.wins, box)
+            from_box |= dict.fromkeys(bots, box)
     return boxes
 
 
 def _draw_box(box: _Box, boxes: Sequence[_Box]) -> Iterator[Content]:
-    left, wins = box.column * COLUMN + 1, box.match.wins
+    left, bots = box.column * COLUMN + 1, box.match.bots
     yield el("rect", x=left, y=box.top, width=WIDTH, height=box.bottom - box.top, class_="table")
-    on = {bot for later in boxes if later.column > box.column for bot in later.match.wins} or {
-        max(wins, key=lambda bot: wins[bot])
-    }
-    for bot, won in wins.items():
-        y = box.middle_of(bot) + 5
-        name = truncate_cells(bot, MAX_CELLS)
-        kind = {"class_": "label"} if bot in on else {}
-        yield el("text", el("title", bot), name, x=left + INSET, y=y, **kind)
-        yield el("text", format_wins(won), x=left + WIDTH - INSET, y=y, class_="said")
+    on = {one.bot for later in boxes if later.column > box.column for one in later.match.bots} or {bots[0].bot}
+    for one in bots:
+        y = box.middle_of(one.bot) + 5
+        wins = format_wins(one.wins - one.tie_break_wins)
+        if box.match.tie_break_games:
+            wins = f"{wins} + {format_wins(one.tie_break_wins)}"
+        name = truncate_cells(one.bot, MAX_CELLS + 3 - len(wins))
+        kind = {"class_": "label"} if one.bot in on else {}
+        yield el("text", el("title", one.bot), name, x=left + INSET, y=y, **kind)
+        yield el("text", wins, x=left + WIDTH - INSET, y=y, class_="said")
 
 
 def _draw_ways(boxes: Sequence[_Box]) -> Iterator[Content]:
     """Yield the lines from each bot to the next match that it plays."""
     last: dict[str, _Box] = {}
     for box in boxes:
-        for bot in box.match.wins:
+        for bot in (one.bot for one in box.match.bots):
             if (origin := last.get(bot)) is not None:
                 right, left = origin.column * COLUMN + WIDTH + 1, box.column * COLUMN + 1
                 bend, start, end = left - (COLUMN - WIDTH) / 2, origin.middle_of(bot), box.middle_of(bot)

@@ -11,9 +11,9 @@ from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import TournamentEnd
 
 ROUNDS_EXPLAINED: Final = (
-    "Behind each bot are its wins in the round. Score: the share of the others at its tables that a bot was placed "
-    "before, in all rounds so far, in percent; a tie counts half. Of equal scores the one against better opponents "
-    "goes before."
+    "Behind each bot are its wins in the round; those of tie-break deals, which a level match plays, stand apart. "
+    "Score: the share of the others at its tables that a bot was placed before, in all rounds so far, in percent; a "
+    "tie counts half. Of equal scores the one against better opponents goes before."
 )
 
 
@@ -41,8 +41,11 @@ def tell_end(header: Header, end: TournamentEnd) -> str:
 
 
 def describe_table(table: RoundTable) -> str:
-    """Return who met, the best first: "alice 3, bob 1"."""
-    return ", ".join(f"{one.bot} {format_wins(one.wins)}" for one in table.bots)
+    """Return who met, the best first: "alice 3, bob 1"; with a tie-break "alice 2, bob 2, tie-break 3–1"."""
+    met = ", ".join(f"{one.bot} {format_wins(one.wins - one.tie_break_wins)}" for one in table.bots)
+    if not table.tie_break_games:
+        return met
+    return f"{met}, tie-break {'–'.join(format_wins(one.tie_break_wins) for one in table.bots)}"
 
 
 def format_wins(wins: float) -> str:

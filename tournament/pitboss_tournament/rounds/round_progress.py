@@ -60,6 +60,7 @@ class Rounds(ABC):
     ) -> None:
         self.rounds_begun = 0
         self.rounds_told = 0  # as people count them: extensions are of the round that they extend
+        self.is_extension = False  # whether the latest round extends the one before
         self.games_end = 0  # after the last game of the rounds begun
         self.is_over = False
         self.ranking: Any = None  # the final order of entrants, if the format ranks them and is over
@@ -405,7 +406,8 @@ class LiveRounds(Rounds):
         opened = OpenRound(first, tables, [self._add_deals(table, deals) for table in tables], deals, deals)
         still_open = tuple(tuple(table) for table in self._open_tables)
         self.rounds_begun += 1
-        if not planned.is_extension:
+        self.is_extension = planned.is_extension
+        if not self.is_extension:
             self.rounds_told += 1
         if tables:
             self._rounds.add(number, opened)

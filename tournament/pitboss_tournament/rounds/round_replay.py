@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from itertools import repeat
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -72,21 +73,33 @@ def number_rounds(stored: StoredGames) -> Iterator[int | None]:
 
     That is if it is not installed here, fails, or asks for other games than those stored.
     """
+    return (None if place is None else place.round for place in _find_places(stored))
+
+
+class _PlaceInRounds(NamedTuple):
+    """Where a game belongs: to a round, and there to the deals that extend its match or not."""
+
+    round: int
+    is_extension: bool
+
+
+def _find_places(stored: StoredGames) -> Iterator[_PlaceInRounds | None]:
+    """Yield the place of each stored game; None from where the format does not tell (`number_rounds`)."""
     header, results = stored.header, stored.results(with_times=False)
     if recorded := [(opened.first_game, opened.number) for opened in stored.rounds.read() if opened.tables]:
         for result in results:
-            yield recorded[bisect_right(recorded, (result.game_id + 1,)) - 1][1]
+            yield _PlaceInRounds(recorded[bisect_right(recorded, (result.game_id + 1,)) - 1][1], is_extension=False)
         return
     try:
         progress, standings = begin_rounds(header), make_tally(header)
         if progress.is_static:
-            yield from repeat(1, stored.count_games())
+            yield from repeat(_PlaceInRounds(1, is_extension=False), stored.count_games())
             return
         for result in results:
             progress.advance_to(result.game_id, standings.list_disqualified)
             progress.add_result(result)
             standings.add(result)
-            yield progress.rounds_told
+            yield _PlaceInRounds(progress.rounds_told, progress.is_extension)
     except PitbossError:
         yield from repeat(None)
 
@@ -96,6 +109,7 @@ class RoundBot(Struct, frozen=True):
 
     bot: str
     wins: float  # in the round; a first place of several counts in parts
+    tie_break_wins: float  # those of `wins` that are of tie-break deals
     points: float  # in the round, the mean of its games
     score: float  # after the round: the share of the others that it was placed before, a tie half, over complete blocks
     opposition: float  # after the round: the mean score of those that it has met
@@ -106,6 +120,7 @@ class RoundTable(Struct, frozen=True):
 
     round: int
     games: int
+    tie_break_games: int  # those of `games` that were played because the match was level
     bots: list[RoundBot]
 
 
@@ -115,20 +130,25 @@ def list_rounds(store: Store) -> list[RoundTable]:
         return []
     tables: list[RoundTable] = []
     results = HeadToHead(len(store.header.labels))
-    rounds = number_rounds(store)
+    places = _find_places(store)
     played: list[GameResult] = []
+    extending = set[int]()  # games of the round
     now = 1
-    for number, result in zip(rounds, store.results(with_times=False), strict=False):
-        if number is None:
+    for place, result in zip(places, store.results(with_times=False), strict=False):
+        if place is None:
             return []
-        if number > now:
-            tables += _close_round(store, now, played, results)
-            played, now = [], number
+        if place.round > now:
+            tables += _close_round(store, now, played, extending, results)
+            played, extending, now = [], set(), place.round
         played.append(result)
-    return [*tables, *_close_round(store, now, played, results)]
+        if place.is_extension:
+            extending.add(result.game_id)
+    return [*tables, *_close_round(store, now, played, extending, results)]
 
 
-def _close_round(store: Store, number: int, played: list[GameResult], results: HeadToHead) -> Iterator[RoundTable]:
+def _close_round(
+    store: Store, number: int, played: list[GameResult], extending: Set[int], results: HeadToHead
+) -> Iterator[RoundTable]:
     """Yield the tables of a round; add its blocks to the results of all rounds."""
     header = store.header
     results.add_all(score_block(block, header.sides) for block in complete_blocks(played, header.block_size))
@@ -137,19 +157,24 @@ def _close_round(store: Store, number: int, played: list[GameResult], results: H
         tables.setdefault(frozenset(seat.entrant for seat in result.seats), []).append(result)
     for games in tables.values():
         wins, points = defaultdict[int, float](float), defaultdict[int, float](float)
+        tie_break_wins = defaultdict[int, float](float)
         for result in games:
             firsts = sum(seat.place == 1 for seat in result.seats)
             for seat in result.seats:
-                wins[seat.entrant] += (seat.place == 1) / firsts
+                won = (seat.place == 1) / firsts
+                wins[seat.entrant] += won
+                tie_break_wins[seat.entrant] += won if result.game_id in extending else 0.0
                 points[seat.entrant] += seat.points
         bots = [
             RoundBot(
                 bot=header.labels[entrant],
                 wins=wins[entrant],
+                tie_break_wins=tie_break_wins[entrant],
                 points=points[entrant] / len(games),
                 score=results.mean_score(entrant),
                 opposition=results.opposition_score(entrant),
             )
             for entrant in sorted(points, key=lambda one: (-wins[one], -points[one], one))
         ]
-        yield RoundTable(round=number, games=len(games), bots=bots)
+        tie_break = sum(result.game_id in extending for result in games)
+        yield RoundTable(round=number, games=len(games), tie_break_games=tie_break, bots=bots)

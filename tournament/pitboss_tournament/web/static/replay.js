@@ -374,10 +374,10 @@ export class Replay {
   }
 
   step(frame, jump) {
-    this.shownAt = performance.now();
     this.frame = Math.max(0, Math.min(this.frames.length - 1, frame));
     this.show(jump ? 0 : this.timer ? this.stepMs * 0.8 : STEP_MS);
     this.root.dispatchEvent(new CustomEvent("frame"));
+    this.shownAt = performance.now(); // the time that a slow machine needs to draw is no time to look at it
   }
 
   /** Let the address lead to what is shown: `#t=40` is the table after decision 40. */

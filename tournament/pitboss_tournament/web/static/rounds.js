@@ -35,23 +35,27 @@ export function showRounds(tables, isBracket, linkBot) {
       "p",
       { class: "soft" },
       isBracket
-        ? "Behind each bot are its wins in the match."
+        ? "Behind each bot are its wins in the match; behind a plus those of tie-break deals."
         : "Behind each bot are its wins in the round, and its score after it in percent.",
     ),
   );
+}
+
+function formatWins(wins) {
+  return String(+wins.toFixed(2));
 }
 
 function nameRound(number, met, last, isBracket) {
   return isBracket && number === last && met.length === 1 ? "Final" : `Round ${number}`;
 }
 
-function tableItem({ bots }, isBracket, linkBot) {
-  const lines = bots.map(({ bot, wins, score }, place) =>
+function tableItem({ bots, tie_break_games: tieBreak }, isBracket, linkBot) {
+  const lines = bots.map(({ bot, wins, tie_break_wins: extra, score }, place) =>
     make(
       "li",
       { class: place === 0 && wins > bots[1]?.wins ? "won" : "" },
       linkBot(bot),
-      make("b", {}, String(+wins.toFixed(2))),
+      make("b", {}, formatWins(wins - extra), tieBreak ? ` + ${formatWins(extra)}` : ""),
       isBracket ? null : make("span", { class: "soft" }, (100 * score).toFixed(0)),
     )
   );
