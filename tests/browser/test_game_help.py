@@ -1,4 +1,4 @@
-""" "?" on a table: the goal of the game, what its cards do, and its rule book."""
+"""What "?" on a table opens: the goal of the game, what its cards do, and its rule book."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HELP = "document.querySelector('.help')"
 
 
 def test_the_game_is_explained(tmp_path: Path, browser: Browser) -> None:
-    """ "?" opens the goal, the meaning of each card and the way to the rule book; Escape closes it."""
+    """The button "?" opens the goal, the meaning of each card and the way to the rule book; Escape closes it."""
     game = Registry().find_game("ragamaru")
     with open_play("ragamaru", "--against", "house:first", "--seed", "s", cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
