@@ -131,6 +131,7 @@ class FormatChoice(Struct, frozen=True, kw_only=True):
     name: str = "round-robin"
     options: dict[str, Any] = {}
     may_grow: bool = True  # a tournament with more deals is the same one, made longer; only of static formats
+    may_last_grow: bool = False  # so is one with more `deals` of its last stage; of a format that has several
 
 
 class StopBounds(Struct, frozen=True, kw_only=True):

@@ -6,9 +6,9 @@ An entry never changes, except its end: when it left, and why. `field_changes` t
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -260,9 +260,20 @@ def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
     allowed |= {"pitboss_version", "lexicographic", "fixed_circles", "escapes_names", "even_order", "sandbox"}
     if was.format.may_grow:
         allowed |= _MAY_GROW
+    if was.format.may_last_grow and _grows_last_stage(was.format.options, now.format.options):
+        allowed.add("format.options.stages")
     plain = [{name: getattr(header, name) for name in HeaderRow.__struct_fields__} for header in (was, now)]
     return [
         change
         for change in find_differences(*map(msgspec.to_builtins, plain))
         if change.path.split(".")[0] not in allowed and change.path not in allowed
     ]
+
+
+def _grows_last_stage(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Return whether the options of a format differ in the deals of the last stage alone, which are not fewer now."""
+    before, after = was.get("stages"), now.get("stages")
+    if not before or not after or {**before[-1], "deals": 0} != {**after[-1], "deals": 0}:
+        return False
+    fewer = (after[-1]["deals"] or 0) < before[-1]["deals"]
+    return before[:-1] == after[:-1] and not fewer
