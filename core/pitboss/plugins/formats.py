@@ -50,6 +50,7 @@ class EntrantField(Struct, frozen=True, kw_only=True):
     games: int  # of a block: one deal in all orders of the seat design
     sides: tuple[tuple[int, ...], ...] | None = None  # seats that win and lose together; None: each for itself
     owners: tuple[str, ...] = ()  # whose they are, by bot; "" if that is not known
+    yardsticks: frozenset[int] = frozenset()  # bots that measure the others, and are to win nothing
 
     def find_bot(self, name: str, option: str) -> int:
         """Return the number of a bot that an option names.

@@ -78,6 +78,7 @@ def make_field(tournament: Plan | Header, roster: Roster) -> EntrantField:
         games=count_block_games(tournament.seating, tournament.seats, tournament.sides),
         sides=tournament.sides,
         owners=tuple(owners[bot] for bot in roster.entries),
+        yardsticks=frozenset(place for place, bot in enumerate(roster.entries) if tournament.is_yardstick(bot)),
     )
 
 

@@ -4,8 +4,8 @@ The bots of a stage are dealt out over its groups by seed, back and forth, so th
 group. Each group plays the format of the stage by itself; the rounds of all groups are played at the same time. Then
 the best `advance` of each group go on, and are seeded: the winners of the groups first, the better score before, then
 those placed second, and so on. A group is ranked by its format, or else by mean place score, then by that of the
-opponents, then as seeded. A bot that is out does not go on: the next one does. If too few for a table go on, the
-tournament is over.
+opponents, then as seeded. A bot that is out does not go on, nor
+does a yardstick: the next one does. If too few for a table go on, the tournament is over.
 
 Who joins during the first stage plays in its smallest group: in a static format the games that its tables lack, else as
 the format has it. Nobody joins later.
@@ -100,12 +100,14 @@ class Stages:
         bots, they share the first place, the best score first.
         """
         entrants, behind = list(range(len(field.names))), list[list[int]]()
+        owners = field.owners or [""] * len(field.names)
+        named = dict(enumerate(zip(field.names, owners, strict=True)))  # with those who join
         for number, stage in enumerate(options.stages):
-            course = _StageCourse(field, stage, entrants, is_first=number == 0)
+            course = _StageCourse(field, stage, entrants, named, is_first=number == 0)
             levels, out = yield from course.play()
             if number == len(options.stages) - 1:
                 return [*(levels if course.has_ranking else [[bot for level in levels for bot in level]]), *behind]
-            entrants, places = _split_levels(levels, stage.groups * (stage.advance or 0), out)
+            entrants, places = _split_levels(levels, stage.groups * (stage.advance or 0), out | field.yardsticks)
             behind = [*places, *behind]
             if len(entrants) < field.seats:
                 return [*[[bot] for bot in entrants], *behind]
@@ -117,14 +119,20 @@ def list_stage_formats(options: Mapping[str, Any]) -> list[AnyFormat]:
     return [_choose_format(stage)[0] for stage in msgspec.convert(options, StagesOptions).stages]
 
 
+NamedBots: TypeAlias = dict[int, tuple[str, str]]  # names and owners, by bot
+
+
 class _StageCourse:
     """The course of one stage: its groups, in each of which a format is played."""
 
-    def __init__(self, field: EntrantField, stage: Stage, entrants: Sequence[int], *, is_first: bool) -> None:
+    def __init__(
+        self, field: EntrantField, stage: Stage, entrants: Sequence[int], named: NamedBots, *, is_first: bool
+    ) -> None:
         self._stage = stage
         self._is_first = is_first
         dealt = _deal_groups(entrants, stage.groups)
-        self._groups = [_Group(field, stage, members) for members in dealt]
+        self._named = named
+        self._groups = [_Group(field, stage, members, named) for members in dealt]
 
     @property
     def has_ranking(self) -> bool:
@@ -172,7 +180,7 @@ class _StageCourse:
                 number = min(range(len(self._groups)), key=lambda one: len(self._groups[one].members))
                 self._groups[number].members.append(bot)
             if number is not None:
-                self._groups[number].named[bot] = (name, owner)
+                self._named[bot] = (name, owner)
                 seated.setdefault(number, []).append(bot)
         return seated
 
@@ -183,9 +191,9 @@ RankKey: TypeAlias = tuple[bool, float, float, int]
 class _Group:
     """A group of a stage: its members in the order of their seeds, whom its format knows by their places there."""
 
-    def __init__(self, field: EntrantField, stage: Stage, members: Sequence[int]) -> None:
+    def __init__(self, field: EntrantField, stage: Stage, members: Sequence[int], named: NamedBots) -> None:
         self.members = list(members)
-        self.named = {bot: (field.names[bot], field.owners[bot] if field.owners else "") for bot in members}
+        self._named = named
         self._joining: list[int] = []  # of whom the format has not been told
         self.planned: PlannedRound | None = None  # what is to be played now, by places
         self._field = field
@@ -274,7 +282,7 @@ class _Group:
         return self.planned
 
     def _make_field(self) -> EntrantField:
-        return _make_group_field(self._field, self._stage, [self.named[bot] for bot in self.members])
+        return _make_group_field(self._field, self._stage, [self._named[bot] for bot in self.members])
 
     def _name_table(self, table: Sequence[int]) -> tuple[int, ...]:
         return tuple(sorted(self.members[place] for place in table))
@@ -287,9 +295,9 @@ class _Group:
             tuple(_rename_table(table, places) for table in tables),
             frozenset(places[bot] for bot in played.disqualified if bot in places),
             tuple(places[bot] for bot in joined),
-            tuple(self.named[bot][0] for bot in joined),
+            tuple(self._named[bot][0] for bot in joined),
             frozenset(places[bot] for bot in played.left if bot in places),
-            tuple(self.named[bot][1] for bot in joined),
+            tuple(self._named[bot][1] for bot in joined),
             void=frozenset(places[bot] for bot in played.void if bot in places),
         )
 

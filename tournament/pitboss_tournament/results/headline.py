@@ -8,7 +8,7 @@ is true of the others, and so on. So the headline, the places and the verdict ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ class Place(Struct, frozen=True, kw_only=True):
         return f"{self.place}" if self.place == self.last else f"{self.place}–{self.last}"
 
 
-class FormatOrder(Struct, frozen=True):
+class FormatOrder(NamedTuple):
     """What the format of a tournament says about its end."""
 
     name: str  # of what is played: "knockout", "finals (knockout)"
@@ -75,6 +75,9 @@ def make_headline(rated: Findings, teams: TeamScores | None = None, order: Forma
         return _say(f"No winner: {why}", "nothing")
     names = rated.names if teams is None else [team.name for team in teams.list_standings(rated.names)]
     ranks = rated.rank_confidence if teams is None else teams.prove_ranks(anytime=rated.anytime)
+    if order is not None and order.groups and teams is None:
+        placed = [[bot for bot in group if bot not in rated.unplaced] for group in order.groups]
+        order = order._replace(groups=[group for group in placed if group])
     return word_headline(ranks, names, tally.games, order)
 
 

@@ -230,7 +230,8 @@ class StaticRounds(Rounds):
 
     def add_result(self, result: GameResult) -> None:
         """Add a result; its place plays no part unless the tournament may stop before its end."""
-        if self.absent and not self.absent.isdisjoint(seat.entrant for seat in result.seats):
+        entrants = {seat.entrant for seat in result.seats}
+        if self.absent & entrants and not self._tournament.find_void(self._tournament.bots) & entrants:
             self._games_of_absent += 1
         if self._may_stop:
             super().add_result(result)
@@ -336,6 +337,7 @@ class LiveRounds(Rounds):
             roster.left,
             tuple(self._tournament.owners[bot] for bot in roster.joined),
             tuple(self._rounds.entrants_at(table) for table in kept),
+            roster.left & self._tournament.find_void(self._tournament.bots),
         )
         self._open_tables = dict.fromkeys(kept)
         in_use = {table.round for table in kept}

@@ -46,8 +46,8 @@ def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
     open_round = progress.rounds_begun
     with suppress(ConfigError):  # games of the open round are missing
         progress.advance_round(disqualified)
-    if progress.is_over:
-        raise ConfigError(f"all rounds of the format {header.format.name!r} have been played: no bot joins or leaves")
+    if progress.is_over and joined:
+        raise ConfigError(f"all rounds of the format {header.format.name!r} have been played: no bot joins")
     return open_round + 1
 
 

@@ -41,6 +41,7 @@ HOLD_SENTENCES: Final[Mapping[EndCause | None, str]] = MappingProxyType(
         "games": "The games of this run are played",
         "request": "This run was asked to end",
         "budget": "A budget is used up",
+        "change": "Other bots are out now",
     }
 )
 

@@ -122,6 +122,10 @@ class Header(HeaderRow, frozen=True, kw_only=True):
         """The owners of the entries; "" for an entry without one."""
         return [entry.about.owner for entry in self.entries]
 
+    def is_yardstick(self, bot: int) -> bool:
+        """Whether an entry only measures the others."""
+        return self.entries[bot].about.yardstick
+
     @property
     def has_schedule(self) -> bool:
         """Whether the games were played by a format, so that each number is one game of a round."""
