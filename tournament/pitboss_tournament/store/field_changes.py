@@ -21,7 +21,7 @@ from pitboss_tournament.plan.paths import PYTHON, memory_folder
 from pitboss_tournament.plan.plan import Entrant, Plan, Roster, name_version
 from pitboss_tournament.processes.bot_contents import find_changed_files
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes
+from pitboss_tournament.store.header import RULES, Entry, Header, HeaderRow, find_changes
 from pitboss_tournament.store.rows import RecordedRound, utc_now
 from pitboss_tournament.text.differences import Difference, find_differences, join_differences, join_some
 
@@ -78,7 +78,7 @@ def merge_header(stored: StoredGames, now: Header, changes: FieldChanges | None)
     """
     was = stored.header
     if found := find_changes(was, now):
-        raise _refuse(join_differences(found))
+        raise _refuse_rules(was) if {one.path for one in found} <= RULES else _refuse(join_differences(found))
     if changes is not None and not stored.count_games():
         return Merged(replace(now, entries=stamp_entries(now.entries)), [])
     settings = {name: getattr(now, name) for name in HeaderRow.__struct_fields__}
@@ -100,6 +100,14 @@ def merge_header(stored: StoredGames, now: Header, changes: FieldChanges | None)
         rosters = _change_roster(rosters, Roster(first_round=changed_from, entries=chosen, deals=now.deals))
         entries, notes = _end_entries(header, current, chosen)
     return Merged(Header(**kept, entries=entries, rosters=tuple(rosters)), notes)
+
+
+def _refuse_rules(was: Header) -> ConfigError:
+    return ConfigError(
+        f"the rules of {was.game} may have changed: its package has another version or other files than when the games "
+        "of this store were played; `pitboss rejudge` replays them and keeps those that end as they did, or choose "
+        "another store"
+    )
 
 
 def _refuse(differences: str) -> ConfigError:
