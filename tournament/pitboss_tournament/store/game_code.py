@@ -12,8 +12,6 @@ from typing import Final
 
 from pitboss.game import AnyGame
 
-SHOWN_DIGITS: Final = 16
-
 _NO_CODE: Final = ("__pycache__", "build", "node_modules")
 _COMPILED: Final = (".so", ".pyd", ".pyc", ".c")
 
@@ -46,7 +44,7 @@ def digest_package(package: str) -> str:
     for name, path in sorted(files.items()):  # the same names in the same order on each system
         digest.update(f"{name}\n".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:SHOWN_DIGITS]
+    return digest.hexdigest()[:16]
 
 
 def _list_code(root: Path) -> Iterator[Path]:
