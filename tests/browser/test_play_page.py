@@ -412,7 +412,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
             "no link": ask(server.port, "/play/none"),
             "no link's socket": ask(server.port, "/play/none/socket", Origin=own, **upgrade),
             "another name": ask(server.port, path, Host="evil.example"),
-            "the list": ask(server.port, "/"),
+            "the entrance": ask(server.port, "/"),
         }
 
     assert answers == {
@@ -422,7 +422,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         "no link": 404,
         "no link's socket": 404,
         "another name": 400,
-        "the list": 404,
+        "the entrance": 200,
     }
 
 

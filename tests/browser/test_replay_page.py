@@ -195,8 +195,7 @@ def test_rolled_and_chosen_values(browser: Browser, tmp_path: Path, viewer: int 
     page = open_replay(browser, tmp_path, record, game, viewer)
     compared = 0
     for number, state in enumerate(replay_states(record, game)):
-        page.run(f"location.hash = '#t={number}'")
-        page.run("new Promise(done => setTimeout(done))")
+        page.run(f"new Promise(done => {{ onhashchange = done; location.hash = '#t={number}.'; }})")
         shown = page.run(READ_SECRETS)
         for secret in state.table.layout.secrets:
             owner = "" if secret.owner is None else f"{secret.owner}"

@@ -43,6 +43,15 @@ def play_presets(game: AnyGame) -> Iterator[AnyState]:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_the_goal(name: str) -> None:
+    """Each game tells people who are new to it what wins and what a turn is, in three lines."""
+    goal = find_presentation(GAMES[name]).goal
+
+    assert len(goal) == 3
+    assert [line for line in goal if not (20 <= len(line) <= 110 or line == "Win chips.") or line[-1] != "."] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_words_for_all_that_happens(name: str) -> None:
     """Phases, actions and events have words for people: no name of a message, and no field that is left open."""
     game = GAMES[name]

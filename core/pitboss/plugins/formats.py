@@ -20,6 +20,9 @@ before.
 Bots may join and leave between two runs. A static format is asked again, with those who are there then; what its tables
 have played already is not played again. To any other format `PlayedRound` tells who joined and left. Nobody can join
 unless the format has an attribute `why_closed` that is "": any other text is the reason, which people are told.
+
+The first of the final order is the winner, unless the format has an attribute `ranks_by_proof` that is true: its order
+is one of results then, and who has won is a question of proofs.
 """
 
 from __future__ import annotations
@@ -115,8 +118,8 @@ class PlayedRound(Struct, frozen=True):
     open_tables: tuple[tuple[int, ...], ...] = ()  # where rounds overlap: the tables still in play
 
 
-# returns the bots in their final order; None: the order of the standings
-RoundGenerator: TypeAlias = Generator[PlannedRound, PlayedRound, Sequence[int] | None]
+# returns the bots in their final order, those that share a place as a sequence; None: the order of the standings
+RoundGenerator: TypeAlias = Generator[PlannedRound, PlayedRound, Sequence[int | Sequence[int]] | None]
 
 
 class Format(Protocol[O_contra]):

@@ -41,6 +41,9 @@ class PartSheet(Struct, frozen=True):
 class Presentation(Struct, frozen=True, kw_only=True):
     """How a game looks and speaks, beside the looks of its cards (`card_look`)."""
 
+    goal: Annotated[
+        Sequence[str], Meta(description="For people who are new to the game, three lines: what wins, what a turn is.")
+    ] = ()
     zones: Annotated[
         Mapping[str, ZoneHint],
         Meta(description="Where zones are drawn, by name without the number of the owner or the number at the end."),

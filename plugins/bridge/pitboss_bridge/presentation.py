@@ -11,6 +11,11 @@ from pitboss.rendering.presentation import Presentation
 from pitboss_bridge.messages import CALL_SIGNS, STRAIN_SIGNS, STRAINS
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Two against two: take the tricks that your side has bid, or keep the others from theirs.",
+        "First the sides bid for trumps and tricks; then the cards are played, with the dummy's hand open.",
+        "A contract that is made scores, with bonuses for games and slams; one that fails pays the others.",
+    ),
     zones=TRICK_ZONES,
     phases={"call": "make a call", "play": "play a card", "dummy": "play a card of the dummy"},
     actions={

@@ -26,6 +26,11 @@ SCORED: Final = {  # what is scored, by the name of its event, in the words of t
 }
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Be the first side with 121 points.",
+        "Lay cards away for the dealer's crib, then play the others in turn, up to a count of 31.",
+        "Fifteens, pairs and runs score, first in play and then in the hands with the card turned up.",
+    ),
     zones={"laid_away": ZoneHint("beside")},
     phases={
         "lay_away": "lay cards away into the crib",

@@ -13,6 +13,11 @@ from pitboss.rendering.presentation import Presentation
 from pitboss_dou_dizhu.messages import RANKS
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Get rid of all cards: the landlord alone, or one of the others for all of them.",
+        "The highest bid makes the landlord, who takes the cards that are left and leads.",
+        "In turn lay a higher combination of the same kind, or pass; each bomb doubles the stake.",
+    ),
     zones={"bottom": ZoneHint("beside"), "played": ZoneHint("beside")},
     order=RANKS,
     phases={

@@ -10,6 +10,11 @@ from pitboss.rendering.instruments import Direction, Track
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Get rid of all your cards.",
+        "Play a card of the suit or the rank of the last one, or an eight, which names the next suit; or draw.",
+        "The first without cards scores what the others still hold.",
+    ),
     phases={"play": "play a card that fits, or draw", "due": "play a card that passes the draw on, or draw"},
     actions={
         "play": "play {card}[, {suit} must follow][, and announce the last card{last}]",

@@ -11,6 +11,11 @@ from pitboss.rendering.instruments import AimTally, Bidding, Track
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Two against two: be the first side with ten points.",
+        "Each hand has five cards; the side that makes trumps has to take three of the five tricks.",
+        "All five tricks score two, alone four; a side that makes trumps and fails gives the others two.",
+    ),
     zones={**TRICK_ZONES, "stock": ZoneHint("beside"), "laid_away": ZoneHint("beside")},
     phases={
         "benny": "name the suit of the joker",

@@ -16,6 +16,11 @@ TOLD: Final = {  # what is known of a card, as it is drawn on it
 }
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Together, play each colour from 1 up to 5.",
+        "You see all hands but your own: play a card, discard one, or pay a token for a hint.",
+        "A card that does not fit costs a life; each card that fits is a point for all.",
+    ),
     zones={"discards": ZoneHint("beside")},
     phases={"play": "play or discard a card of yours, or tell somebody about theirs"},
     actions={

@@ -11,6 +11,11 @@ from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Form melds: three or four cards of a rank, or sequences of a suit.",
+        "Draw a card and discard one; knock when ten points at most are loose beside your melds.",
+        "Fewer loose points win the difference; the first player with 100 points wins.",
+    ),
     phases={
         "first": "take the card that is turned up, or pass",
         "draw": "draw a card, or take the discard",

@@ -10,6 +10,11 @@ from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Have the fewest points when somebody reaches 100.",
+        "Each heart that you take counts 1, the queen of spades 13; take all of them, and the others pay.",
+        "Pass three cards on, then follow suit; the highest card of the suit that was led takes the trick.",
+    ),
     zones=TRICK_ZONES,
     phases={
         "pass": "choose the cards that you pass on",

@@ -8,6 +8,11 @@ from pitboss.rendering.appearance import ZoneHint
 from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Score most points with the master cards that you win.",
+        "Follow the two suits of the master card; the suit that was played more often decides.",
+        "The highest number of that suit wins the master's number in the other suit.",
+    ),
     zones={"masters": ZoneHint("beside"), "won": ZoneHint("beside"), "removed": ZoneHint("hidden")},
     phases={"play": "play a card"},
     actions={"play": "play {card}"},

@@ -11,6 +11,11 @@ from pitboss.rendering.instruments import AimTally, Bidding, BidGrid
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Take exactly as many tricks as you have bid.",
+        "Say how many tricks you will take, then follow suit; the card that is turned up tells the trumps.",
+        "A bid that is met scores ten points and one for each trick; any other scores nothing.",
+    ),
     zones={**TRICK_ZONES, "stock": ZoneHint("beside")},
     phases={"bid": "say how many tricks you will take", "play": "play a card"},
     actions={"bid": "bid {tricks}", "play": "play {card}"},

@@ -9,6 +9,11 @@ from pitboss.rendering.instruments import PotAndCall
 from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Win chips.",
+        "Check, bet, call, raise or fold, as often as cards are dealt.",
+        "The pot goes to the last player left in the hand or, when hands are shown, to the best one.",
+    ),
     zones={"stock": ZoneHint("beside"), "muck": ZoneHint("hidden"), "board": ZoneHint(size=5)},
     phases={
         "preflop": "bet before the flop",

@@ -9,6 +9,11 @@ from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Be the first whose ten cards go up, from slot 5 to slot 50.",
+        "Draw a card, or take the discard, and put it in the place of one of your cards, which is discarded.",
+        "Cards that you have seen stay where they are: no other way sorts a rack.",
+    ),
     zones={"box": ZoneHint("hidden")},
     phases={
         "draw": "draw a card, or take the discard",

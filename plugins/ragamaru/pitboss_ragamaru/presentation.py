@@ -9,6 +9,11 @@ from pitboss.rendering.instruments import Direction
 from pitboss.rendering.presentation import Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Be the first without cards; the last cards have to be numbers.",
+        "Play cards that match the top card in colour, number or kind, or draw.",
+        "Attacks make the next player draw; other cards skip, turn, strike, or name a colour.",
+    ),
     zones={"box": ZoneHint("hidden"), "discards": ZoneHint("beside")},
     phases={
         "first_colour": "name the first colour",

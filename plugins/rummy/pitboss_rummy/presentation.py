@@ -9,6 +9,11 @@ from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import PartSheet, Presentation
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Be the first without cards.",
+        "Draw a card, or take the discard; lay sequences and groups on the table, and add to those there.",
+        "End your turn with a discard; the cards that a player still holds at the end cost points.",
+    ),
     zones={"box": ZoneHint("hidden")},
     phases={"draw": "draw a card, or take the discard", "play": "meld, lay off or discard"},
     actions={

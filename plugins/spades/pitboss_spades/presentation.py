@@ -11,6 +11,11 @@ from pitboss.rendering.presentation import Presentation
 from pitboss_spades.state import HAND
 
 PRESENTATION: Final = Presentation(
+    goal=(
+        "Two against two: be the first side with 500 points.",
+        "Bid how many tricks you will take; spades are trumps. The bids of partners are added up.",
+        "A bid that is met scores ten a trick; each trick more is a bag, and ten bags cost 100.",
+    ),
     zones=TRICK_ZONES,
     phases={
         "blind": "bid blind, or look at your cards",

@@ -28,14 +28,14 @@ def _list_pieces(tokens: list[Token]) -> list[Token]:
 
 
 def test_the_standings_are_a_table(tmp_path: Path) -> None:
-    """The table has a row for each bot, and the verdict stands above the table in bold."""
+    """The table has a row for each bot, and the headline stands above the table in bold."""
     tokens = _render(write_tournament_store(tmp_path, 3, 2, 6))
 
     cells = [token.content for before, token in pairwise(tokens) if before.type == "td_open"]
     assert sum(token.type == "tr_open" for token in tokens) == 1 + 3
     assert {f"bot-{number:02}" for number in range(3)} <= set(cells)
     bold = next(place for place, token in enumerate(tokens) if "**" in token.content)
-    assert tokens[bold].content.startswith("**Verdict")
+    assert tokens[bold].content.startswith("**Not decided between")
     assert bold < next(place for place, token in enumerate(tokens) if token.type == "table_open")
 
 

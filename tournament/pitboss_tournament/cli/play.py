@@ -16,6 +16,7 @@ import typer
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
+from pitboss.plugins.rule_book import find_rule_book
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.authoring.game_reference import read_rule_book
 from pitboss_tournament.cli.exit_status import signal_status
@@ -249,8 +250,8 @@ def _play_at_browsers(plan: Plan, request: PlayRequest, address: str, port: int,
         terminal.say_command(f"For {link.name}: {address}")
 
     terminal = PlayTerminal(is_plain=True)
-    host = BrowserHost(plan, terminal, clock)
+    host = BrowserHost(load_registry().find_game(plan.game), plan, terminal, clock)
     session = PlaySession(plan, load_registry(), terminal, host, request)
-    trio.run(run_play, session, host, address, port, announce)
+    trio.run(run_play, session, host, partial(find_rule_book, load_registry()), address, port, announce)
     if session.stop_signal is not None:
         raise typer.Exit(signal_status(session.stop_signal))

@@ -16,10 +16,12 @@ from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.reporting.plain_summary import describe_summary
+from pitboss_tournament.results.headline import add_places, place_lines
 from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, round_lines, tell_end
 from pitboss_tournament.rounds.round_replay import list_rounds
+from pitboss_tournament.rounds.stored_headline import read_headline
 from pitboss_tournament.running.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
 from pitboss_tournament.text.columns import struct_lines
@@ -33,6 +35,7 @@ def standings(
     pairs: bool,
     pairs_of: list[str] | None,
     rounds: bool,
+    places: bool,
     anchor: str | None,
     reduce: Literal["none", "luck"] | None,
     explain: bool,
@@ -52,6 +55,9 @@ def standings(
             _print_heading(summary, running)
             if rounds:
                 _print_rounds(store)
+            elif places:
+                headline = read_headline(summary, store, summary.team_scores)
+                print_lines([headline.text, *place_lines(headline)])
             elif pairs or pairs_of:
                 _print_pairs(summary, pairs_of or ())
             else:
@@ -104,7 +110,8 @@ def _print_csv(summary: StoredFindings, of_pairs: bool, bots: Sequence[str]) -> 
     if of_pairs or bots:
         table = struct_lines(PairRow, _list_rows(summary, _list_pairs_of(summary, bots) if bots else None))
     else:
-        table = struct_lines(BotRow, list_bot_rows(summary))
+        headline = read_headline(summary, summary.store, summary.team_scores)
+        table = struct_lines(BotRow, add_places(list_bot_rows(summary), headline))
     print_data_lines(table)
 
 

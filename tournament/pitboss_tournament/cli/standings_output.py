@@ -22,6 +22,7 @@ from pitboss_tournament.results.own_settings import (
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.team_columns import SAME_DEALS
 from pitboss_tournament.results.verdict import detail_verdict, explain_verdict, favour_lines, gift_lines, tell_verdict
+from pitboss_tournament.rounds.stored_headline import read_headline
 from pitboss_tournament.showing.standings_table import board_lines, explanation_lines, fault_lines
 from pitboss_tournament.showing.team_table import team_lines
 from pitboss_tournament.statistics.cycles import MAX_CYCLES, cycle_text
@@ -33,6 +34,7 @@ MAX_DETAILED_FAULTS: Final = 3  # bots whose first fault is shown with its evide
 def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, what limits them, the faults and the verdict; with `explains`, details and meanings, too."""
     rows = list_bot_rows(summary)
+    print_lines([read_headline(summary, summary.store, summary.team_scores).text])
     print_table_lines(board_lines(rows, terminal_width()))
     if summary.teams:
         print_table_lines([TableLine(""), *team_lines(summary.teams, terminal_width())])

@@ -61,8 +61,11 @@ class Knockout:
         return (-(-beaten // (field.seats - options.advance)) + 1) * field.deals
 
     def rounds(self, field: EntrantField, options: KnockoutOptions) -> RoundGenerator:
-        """Yield the rounds; return the bots in the order of elimination, the last first."""
-        left, behind, byes = list(range(len(field.names))), list[int](), Counter[int]()
+        """Yield the rounds; return the bots in the order of elimination, the last first.
+
+        Bots that went out in one round, at the same place of their tables, share a place.
+        """
+        left, behind, byes = list(range(len(field.names))), list[list[int]](), Counter[int]()
         while len(left) >= field.seats:
             quotas = _advancing_quotas(len(left), field.seats, options.advance)
             resting = sorted(left, key=lambda bot: (byes[bot], bot))[: len(left) - len(quotas) * field.seats]
@@ -72,8 +75,9 @@ class Knockout:
             if len(left) == field.seats:
                 return [*ranked[0], *behind]
             on = [bot for table, quota in zip(ranked, quotas, strict=True) for bot in table[:quota] if bot not in out]
-            by_place = [bot for place in range(field.seats) for bot in (table[place] for table in ranked)]
-            behind = [*sorted((bot for bot in by_place if bot not in on), key=lambda bot: bot in out), *behind]
+            gone = [[table[place] for table in ranked if table[place] not in on] for place in range(field.seats)]
+            level = [[bot for bot in group if bot not in out] for group in gone]
+            behind = [*filter(None, [*level, [bot for group in gone for bot in group if bot in out]]), *behind]
             left = sorted((*on, *resting))
         return [*left, *behind]
 

@@ -51,6 +51,7 @@ class Settle:
     summary = "Tables go where the ranking is still uncertain, until it is settled."
     is_static = False
     why_closed = ""
+    ranks_by_proof = True
     Options = SettleOptions
 
     def check(self, field: EntrantField, options: SettleOptions) -> None:

@@ -97,12 +97,6 @@ class WrongTokens:
             self._slowed -= 1
 
 
-def comes_from_here(request: Request) -> bool:
-    """Whether a request was made by a page of this server: its browser says the same name as origin and as host."""
-    origin, host = request.headers.get("origin", ""), request.headers.get("host", "")
-    return bool(host) and origin.lower().partition("://")[2] == host.lower()
-
-
 def is_form_of(session: Session, said: str) -> bool:
     """Whether a form is of a page of this session."""
     return hmac.compare_digest(session.form_token.encode(), said.encode())

@@ -182,7 +182,7 @@ class PlaySession:
         with trio.open_signal_receiver(*stop_signals()) as signals:
             async with trio.open_nursery() as listening:
                 listening.start_soon(self._watch_signals, signals, listening.cancel_scope)
-                await self._play_all()
+                await self.play_games()
                 listening.cancel_scope.cancel()
 
     async def _watch_signals(self, signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
@@ -190,7 +190,12 @@ class PlaySession:
             self.stop_signal = number
             scope.cancel()
 
-    async def _play_all(self) -> None:
+    async def play_games(self) -> None:
+        """Play until nobody wants another game, or the person at the terminal leaves; hear no signals.
+
+        Raises:
+            As `run`.
+        """
         with closing(self._open_store(0)) as store:  # nobody else has it
             played = list(store.game_ids())
             store.begin_run(len(played), None)

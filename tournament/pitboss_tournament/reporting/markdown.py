@@ -15,6 +15,7 @@ from pitboss_tournament.reporting.opening import count_what_was_played, describe
 from pitboss_tournament.results.columns import DIGEST, choose_columns
 from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.verdict import detail_verdict, tell_verdict
+from pitboss_tournament.rounds.stored_headline import read_headline
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.terminal_text import escape_line
@@ -37,7 +38,9 @@ def _make_paragraphs(statistics: ReportFindings, store: Store, date: str | None)
     teams = read_team_scores(store)
     verdict, *rest = tell_verdict(statistics, teams)
     yield f"## {_escape(make_title(store))}"
-    yield f"**{_escape(verdict)}**"
+    headline = read_headline(statistics, store, teams)
+    yield f"**{_escape(headline.text)}**"
+    yield _escape(verdict)
     yield f"{_escape(count_what_was_played(statistics, store))} {_escape(opening_caution(statistics))}"
     yield _make_table(statistics)
     faults = describe_faults(statistics)

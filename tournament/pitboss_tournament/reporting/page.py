@@ -18,6 +18,7 @@ from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportS
 from pitboss_tournament.reporting.standings import standings_figure
 from pitboss_tournament.reporting.teams import teams_figure
 from pitboss_tournament.results.verdict import detail_verdict, tell_verdict
+from pitboss_tournament.rounds.stored_headline import read_headline
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 
@@ -88,7 +89,8 @@ def _introduction(statistics: ReportFindings, store: Store) -> Markup:
         el("p", f"{faults} ", el("a", "See why.", href="#faults")) if faults else None,
     ]
     return markup(
-        el("p", el("strong", verdict), class_="lead"),
+        el("p", el("strong", read_headline(statistics, store, teams).text), class_="lead"),
+        el("p", verdict, class_="lead"),
         el("p", count_what_was_played(statistics, store), class_="lead"),
         el("p", opening_caution(statistics), class_="lead"),
         standings_figure(statistics) if teams is None else teams_figure(statistics, teams),

@@ -12,11 +12,13 @@ from pitboss.records.record import Incident
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.plan.plan import RankBy
+from pitboss_tournament.results.headline import Headline, add_places
 from pitboss_tournament.results.model_use import ModelUse, list_model_use
 from pitboss_tournament.results.own_settings import list_run_levels
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.verdict import detail_verdict, tell_verdict
 from pitboss_tournament.rounds.round_replay import RoundTable, list_rounds
+from pitboss_tournament.rounds.stored_headline import read_headline
 from pitboss_tournament.running.active_run import ActiveRun
 from pitboss_tournament.statistics.control_variate import LuckRemoval
 from pitboss_tournament.statistics.rating_fit import RatingFit
@@ -118,6 +120,7 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     sandbox: Annotated[list[str], Meta(description="The level of the sandbox of each run; empty of imported games.")]
     rank: Annotated[RankBy, Meta(description="What ranks go by.")]
     test: Annotated[Literal["anytime", "holm"], Meta(description="By which places tell two bots apart.")]
+    headline: Annotated[Headline, Meta(description="Who has won, in one sentence, and the places.")]
     verdict: Annotated[list[str], Meta(description="Its sentences.")]
     standings: list[BotRow]
     teams: Annotated[
@@ -159,6 +162,7 @@ def collect_first_faults(summary: StoredFindings) -> dict[str, tuple[int, Incide
 def describe_summary(summary: StoredFindings, running: ActiveRun | None, *, shows_seed: bool = True) -> SummaryData:
     """Return all that `pitboss standings --json` writes."""
     tally, header, names = summary.tally, summary.store.header, summary.names
+    headline = read_headline(summary, summary.store, summary.team_scores)
     return SummaryData(
         game=header.game,
         seed=header.seed if shows_seed else UNSET,
@@ -175,8 +179,9 @@ def describe_summary(summary: StoredFindings, running: ActiveRun | None, *, show
         lag_p99_ms=quantile_ms(tally.lag, 0.99),
         voids=summary.voids,
         test="anytime" if summary.anytime else "holm",
+        headline=headline,
         verdict=[*tell_verdict(summary, summary.team_scores), *detail_verdict(summary, summary.team_scores)],
-        standings=list_bot_rows(summary),
+        standings=add_places(list_bot_rows(summary), headline),
         teams=summary.teams,
         fit=None if summary.ratings.fit is None else _describe_fit(summary.ratings.fit, names),
         seat_ratings=summary.seat_ratings,

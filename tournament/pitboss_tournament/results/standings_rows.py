@@ -45,6 +45,10 @@ class BotRow(Standing, frozen=True, kw_only=True):
         ),
     ] = None
     group: Annotated[int | None, Meta(description="Only bots of one group can be compared.")] = None
+    place: Annotated[
+        int | None,
+        Meta(description="The place to print, shared by ties; null: it has none, or places are not told here."),
+    ] = None
     rank: Annotated[
         RankRange | None,
         Meta(description="Those that it may have; null: no complete block, it is out, or all play together."),

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, ClassVar, Final, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import ClassVar, Final, NamedTuple
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.formats import AnyFormat, PlannedRound, PlayedBlock, PlayedRound, PlayedTable, RoundGenerator
@@ -63,7 +63,8 @@ class Rounds(ABC):
         self.is_extension = False  # whether the latest round extends the one before
         self.games_end = 0  # after the last game of the rounds begun
         self.is_over = False
-        self.ranking: Any = None  # the final order of entrants, if the format ranks them and is over
+        # entrants by place, if the format ranks them and is over; those of one group share a place
+        self.place_groups: list[list[int]] | None = None
         self.games_a_block = tournament.seat_design.block_games
         self._format: AnyFormat = find_format(tournament.format.name)
         self._options = convert_options(tournament.format, self._format)
@@ -99,6 +100,11 @@ class Rounds(ABC):
     @abstractmethod
     def total_games(self) -> int:
         """Number of games; while later rounds are unknown, the expected number."""
+
+    @property
+    def ranking(self) -> list[int] | None:
+        """The final order of entrants, if the format ranks them and is over."""
+        return None if self.place_groups is None else [bot for group in self.place_groups for bot in group]
 
     def batches(self, first_round: int = 0) -> Iterator[GameBatch]:
         """Yield the games of the open rounds in the order in which they begin; those of bots that have left are not.
@@ -385,7 +391,7 @@ class LiveRounds(Rounds):
             try:
                 return next(self._round_generator) if played is None else self._round_generator.send(played)
             except StopIteration as end:
-                self.is_over, self.ranking = True, end.value
+                self.is_over, self.place_groups = True, _group_ranking(end.value)
                 return None
 
         planned = self._planned = asked.call(plan)
@@ -425,6 +431,11 @@ class LiveRounds(Rounds):
         before = self._deals_played[table]
         self._deals_played[table] += deals
         return before
+
+
+def _group_ranking(ranking: Sequence[int | Sequence[int]] | None) -> list[list[int]] | None:
+    """Return the entrants that a format has ranked, by place."""
+    return None if ranking is None else [[one] if isinstance(one, int) else list(one) for one in ranking]
 
 
 def begin_rounds(

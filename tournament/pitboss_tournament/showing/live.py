@@ -21,10 +21,12 @@ from pitboss.protocol.faults import Fault
 from pitboss.records.record import Incident
 from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
 from pitboss_tournament.results.fault_evidence import first_fault_lines
+from pitboss_tournament.results.headline import Headline
 from pitboss_tournament.results.model_use import ModelUse, list_model_use
 from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.rounds.stored_headline import read_headline
 from pitboss_tournament.running.progress_listener import ProgressListener
 from pitboss_tournament.running.run_end import EndCause
 from pitboss_tournament.running.tournament import Tournament
@@ -154,6 +156,7 @@ class JsonEventLines(ProgressListener):
                 games=tournament.total_games,
                 stopped=tournament.was_stopped,
                 cause=tournament.end_cause,
+                headline=None if summary is None else read_headline(summary, store, summary.team_scores),
                 standings=None if summary is None else list_bot_rows(summary),
                 verdict=None if summary is None else list(tell_verdict(summary, summary.team_scores)),
                 models=None if summary is None else list_model_use(store),
@@ -263,12 +266,13 @@ class RunNote(Struct, frozen=True, kw_only=True, tag_field="event", tag="note"):
 
 
 class RunEnded(Struct, frozen=True, kw_only=True, tag_field="event", tag="end"):
-    """The run has ended. After an error cause, standings, verdict and models are null."""
+    """The run has ended. After an error cause, headline, standings, verdict and models are null."""
 
     played: int
     games: int
     stopped: Annotated[bool, Meta(description="By a signal.")]
     cause: EndCause | None
+    headline: Annotated[Headline | None, Meta(description="Who has won, in one sentence, and the places.")]
     standings: list[BotRow] | None
     verdict: list[str] | None
     models: list[ModelUse] | None

@@ -87,6 +87,18 @@ class ProvenRanks:
         """Return the bots than which none is proven better."""
         return [bot for bot, better in zip(self.order, self._proven.better, strict=True) if not better]
 
+    def layers(self) -> list[list[int]]:
+        """Return the bots by place: first those than which none is better, then those of the others of whom this is so.
+
+        The bots of a layer are in the order of the ranking.
+        """
+        left, layers = (1 << len(self.order)) - 1, list[list[int]]()
+        while left:
+            best = [position for position in iter_positions(left) if not self._proven.better[position] & left]
+            layers.append([self.order[position] for position in best])
+            left &= ~sum(1 << position for position in best)
+        return layers
+
     def next_worse(self, bot: int) -> list[int]:
         """Return the bots directly below a bot in the order of proofs: worse than it, and no third bot in between."""
         return [self.order[position] for position in iter_positions(self._proven.next_worse(self._positions[bot]))]

@@ -11,16 +11,18 @@ from pitboss_tournament.web.static import STATIC
 
 _IMPORT: Final = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
+_LAYOUT: Final = re.compile(r"^[ \t]*(/\*\*.*?\*/\n|//[^\n]*\n|\n)?", re.MULTILINE | re.DOTALL)
 
 
 def bundle_script(name: str) -> str:
     """Return a script after the scripts that it imports, each once, as one module without imports.
 
-    All their names share one scope, so that no two of the scripts may use one name.
+    All their names share one scope, so that no two of the scripts may use one name. Comments that fill lines are left
+    out, and so are indents: no text within a script may have lines of its own.
     """
     texts: dict[str, str] = {}
     _collect_scripts(name, texts)
-    return "".join(texts.values())
+    return _LAYOUT.sub("", "".join(texts.values()))
 
 
 def _collect_scripts(name: str, texts: dict[str, str]) -> None:

@@ -19,6 +19,9 @@ def standings(
     rounds: Annotated[
         bool, typer.Option("--rounds", help="Show the rounds instead: pairings, and the scores after each.")
     ] = False,
+    places: Annotated[
+        bool, typer.Option("--places", help="Print the places instead: a line for each, with who shares it.")
+    ] = False,
     anchor: Anchor = None,
     reduce: ReduceOption = None,
     explain: Explain = False,
@@ -31,6 +34,9 @@ def standings(
     share of wins. Bots without a proven difference share their ranks ("3–5"). Half of a bot's decisions took no longer
     than p50, 99 of 100 no longer than p99. The verdict says which bots are proven to be better than which, and how many
     more games would show more.
+
+    The first line says who has won and how sure that is, or between whom it is not decided. --places prints the places.
+    A place is shared by bots without a proven difference, or, if the format ranks the bots, by the rule of the format.
 
     Several stores of one game, with the same options and clock, are shown as one: each version of a bot by itself.
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-from urllib.parse import parse_qs
-
 import trio
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -19,17 +16,13 @@ from pitboss_tournament.league.sessions import (
     Session,
     Sessions,
     WrongTokens,
-    comes_from_here,
     is_form_of,
 )
 from pitboss_tournament.league.site.owner_page import login_content
 from pitboss_tournament.league.site.page_frame import LeagueFrame, Viewer
 from pitboss_tournament.league.tokens import Token, parse_token
 from pitboss_tournament.store.rows import utc_now
-
-LONGEST_FORM: Final = 4096  # bytes
-FORM_SECONDS: Final = 20.0  # the longest that it may take to come
-SEE_OTHER: Final = 303
+from pitboss_tournament.web.forms import SEE_OTHER, comes_from_here, read_form
 
 
 class LoginSite:
@@ -80,7 +73,7 @@ class LoginSite:
         """Begin a session, by a token."""
         if not comes_from_here(request):
             raise HTTPException(403, "this form was not sent by a page of this league")
-        words = parse_token((await _read_form(request)).get("token", "").strip())
+        words = parse_token((await read_form(request)).get("token", "").strip())
         if words is None:
             await self.wrong_tokens.slow_down(request)
             return self._show_form(401, "This is no token of a league; one begins with pitboss- and a number.")
@@ -106,7 +99,7 @@ class LoginSite:
 
     async def log_out(self, request: Request) -> Response:
         """End a session."""
-        await self.require_sender(request, (await _read_form(request)).get("form_token", ""))
+        await self.require_sender(request, (await read_form(request)).get("form_token", ""))
         self._sessions.close(request.cookies.get(SESSION_COOKIE, ""))
         response = RedirectResponse("/", SEE_OTHER)
         response.delete_cookie(SESSION_COOKIE, httponly=True, samesite="strict")
@@ -123,23 +116,3 @@ class LoginSite:
     def _show_form(self, status: int, complaint: str = "") -> Response:
         frame = LeagueFrame(self._league.name, Viewer(), "")
         return frame.render("Log in", "/login", *login_content(frame, complaint), status=status, is_live=False)
-
-
-async def _read_form(request: Request) -> dict[str, str]:
-    """Return the fields of a form; of two of one name the first."""
-    body = b""
-    try:
-        with trio.fail_after(FORM_SECONDS):
-            async for part in request.stream():
-                body += part
-                if len(body) > LONGEST_FORM:
-                    raise HTTPException(413, "the form is too large")
-    except trio.TooSlowError:
-        raise HTTPException(408, "the form came too slowly") from None
-    except ClientDisconnect:
-        raise HTTPException(400, "the form was broken off") from None
-    try:
-        fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20)
-    except ValueError:
-        raise HTTPException(400, "this is no form of this league") from None
-    return {name: values[0] for name, values in fields.items()}

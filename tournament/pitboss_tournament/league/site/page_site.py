@@ -19,7 +19,7 @@ from pitboss_tournament.league.ladder_view import LadderView, encode_ladder
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.ladder_page import ladder_content, retired_content
-from pitboss_tournament.league.site.login_site import SEE_OTHER, LoginSite
+from pitboss_tournament.league.site.login_site import LoginSite
 from pitboss_tournament.league.site.owner_page import owner_content
 from pitboss_tournament.league.site.page_frame import LeagueFrame, Viewer
 from pitboss_tournament.league.site.queue_page import queue_content
@@ -28,6 +28,7 @@ from pitboss_tournament.league.site.version_page import version_content
 from pitboss_tournament.league.stored_ladder import LadderSource
 from pitboss_tournament.league.submission import Evidence, Submission
 from pitboss_tournament.web.event_streams import EventStream
+from pitboss_tournament.web.forms import SEE_OTHER
 from pitboss_tournament.web.responses import send_static
 from pitboss_tournament.web.run_connection import ask_tables
 

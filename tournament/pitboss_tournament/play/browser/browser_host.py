@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import trio
 from msgspec.structs import replace
 
+from pitboss.game import AnyGame
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.play.browser.browser_table import BrowserPerson, BrowserTable
@@ -50,7 +51,10 @@ class SentParts:
 class BrowserHost:
     """Seats people at browsers."""
 
-    def __init__(self, plan: Plan, terminal: PlayTerminal, clock: Clock | None) -> None:
+    def __init__(self, game: AnyGame, plan: Plan, terminal: PlayTerminal, clock: Clock | None, home: str = "") -> None:
+        """`home` is the address of the page from which people have come to the table; "": there is none."""
+        self.game = game
+        self.home = home
         people = [PlayLink(entrant.name, number) for number, entrant in enumerate(plan.entrants) if entrant.is_person]
         self.links = {secrets.token_urlsafe(KEY_BYTES): link for link in [*people, PlayLink("spectators", None)]}
         self.closing = ""  # why the session is over
@@ -128,6 +132,20 @@ class BrowserHost:
         self.changed.set()
         self.changed = trio.Event()
 
+    def find_key(self, entrant: int | None) -> str:
+        """Return the key of an entrant's link; None: of the spectators' link."""
+        return next(key for key, link in self.links.items() if link.entrant == entrant)
+
+    def replace_link(self, entrant: int) -> None:
+        """Give an entrant another link; pages of the link so far are closed."""
+        link = self.links.pop(self.find_key(entrant))
+        self.links[secrets.token_urlsafe(KEY_BYTES)] = PlayLink(link.name, entrant)
+        self.change()
+
+    def is_open(self, link: PlayLink) -> bool:
+        """Whether a link still leads to its seat."""
+        return any(link is one for one in self.links.values())
+
     def count_page(self, link: PlayLink, pages: int) -> None:
         """Note that a page was opened (1) or closed (-1)."""
         if link.entrant is not None:
@@ -169,7 +187,7 @@ class BrowserHost:
         if is_new:
             person = None if seat is None else table.people[seat]
             adviser = "" if person is None or person.adviser is None else person.adviser.name
-            told.append(GameMessage(seat, sequence.page(table.title, None), table.about, adviser))
+            told.append(GameMessage(seat, sequence.page(table.title, None), table.about, adviser, table.goal))
         elif part.frames or part.decisions:
             told.append(part)
         told.append(self._status(table, seat))

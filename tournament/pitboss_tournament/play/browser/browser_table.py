@@ -220,6 +220,7 @@ class BrowserTable:
                 table.game, table.plan.options, self.names, table.seed, [*table.people, self.spectator]
             )
         self.about = describe_cards(table.game, self.live.layout)
+        self.goal = list(find_presentation(table.game).goal)
         if table.unfinished is not None:
             for incident in table.unfinished.past.incidents:
                 self._take_incident(incident)

@@ -53,6 +53,7 @@ class GameMessage(Struct, frozen=True, tag="game"):
     data: ReplayData
     about: dict[str, str]  # cards in words, by face
     adviser: str  # whom one may ask; "": nobody
+    goal: list[str] = []  # of the game, in a few lines
 
 
 class PartMessage(Struct, frozen=True, tag="part"):

@@ -1,7 +1,8 @@
-"""The server of `pitboss play --browser`: a page and a WebSocket for each link."""
+"""The server of `pitboss play GAME --browser`: a page and a WebSocket for each link."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -19,6 +20,7 @@ from pitboss.foreign_input import InputRefused, read_json
 from pitboss_tournament.html.elements import el
 from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink, SentParts
 from pitboss_tournament.play.browser.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage, TakeBack
+from pitboss_tournament.play.browser.rule_page import render_rule_book
 from pitboss_tournament.play.play_session import FinishedTable, PlaySession
 from pitboss_tournament.text.terminal_text import escape_line
 from pitboss_tournament.web.replay_page import make_replay_data
@@ -27,15 +29,27 @@ from pitboss_tournament.web.server import POLICY_VIOLATION, guard_app, leave_any
 
 LONGEST_PAGE_MESSAGE: Final = 1 << 16  # characters
 NORMAL_END: Final = 1000  # a close code of WebSockets
+TRY_AGAIN_LATER: Final = 1013  # another one
 FLUSH_SECONDS: Final = 1.0  # for pages to hear that the session is over
+MAX_PAGES: Final = 16  # that a person may have open
+MAX_WATCHING_PAGES: Final = 500  # of the spectators' link
+MAX_MESSAGES: Final = 200  # of a page at once, MESSAGES_A_SECOND for long
+MESSAGES_A_SECOND: Final = 20
 
 
 class PlaySite:
-    """The pages of the people at a table, and of spectators."""
+    """The pages of the people at tables, and of spectators."""
 
-    def __init__(self, host: BrowserHost) -> None:
-        self._host = host
-        self.open_sockets = 0
+    def __init__(self, find_host: Callable[[str], BrowserHost | None], find_rules: Callable[[str], str]) -> None:
+        """`find_host` returns whose link a key opens, `find_rules` the rule book of a game."""
+        self._find_host = find_host
+        self._find_rules = find_rules
+        self._open_pages: Counter[str] = Counter()  # by key
+
+    @property
+    def open_sockets(self) -> int:
+        """How many pages are connected."""
+        return self._open_pages.total()
 
     def routes(self) -> list[Route | WebSocketRoute]:
         """Return the routes."""
@@ -44,27 +58,33 @@ class PlaySite:
             Route("/play/{key}", self.send_page),
             Route("/play/{key}/replay", self.send_replay),
             Route("/play/{key}/replay.json", self.send_replay_data),
+            Route("/play/{key}/rules", self.send_rules),
             WebSocketRoute("/play/{key}/socket", self.talk),
         ]
 
     async def send_page(self, request: Request) -> Response:
         """Return the page of a link."""
-        link = self._find_link(request)
-        return render_page(
-            f"Pitboss: {link.name}", "play", el("div", id="replay"), styles=("table", "play"), script="play"
-        )
+        host, link = self._find_link(request)
+        content = el("div", id="replay", data_home=host.home or None)
+        return render_page(f"Pitboss: {link.name}", "play", content, styles=("table", "play"), script="play")
+
+    async def send_rules(self, request: Request) -> Response:
+        """Return the rule book of the game that is played."""
+        host, _ = self._find_link(request)
+        book = await trio.to_thread.run_sync(self._find_rules, host.game.name)
+        return render_rule_book(host.game, book)
 
     async def send_replay(self, request: Request) -> Response:
         """Return the page on which the finished game is replayed, with all cards open."""
-        link, table = self._find_link(request), self._find_finished().table
+        host, link = self._find_link(request)
+        table = _find_finished(host).table
         back = f"/play/{request.path_params['key']}"
         content = el("div", id="replay", data_tournament=link.name, data_back=back)
         return render_page(f"{table.game.title}: replay", "game", content, styles=("table", "live"))
 
     async def send_replay_data(self, request: Request) -> Response:
         """Return a part of the finished game."""
-        self._find_link(request)
-        finished, part = self._find_finished(), read_number(request, "part") or 0
+        finished, part = _find_finished(self._find_link(request)[0]), read_number(request, "part") or 0
         table = finished.table
 
         def encode() -> bytes:
@@ -83,83 +103,122 @@ class PlaySite:
         except PitbossError as error:
             raise HTTPException(404, escape_line(str(error))) from None
 
-    def _find_finished(self) -> FinishedTable:
-        if self._host.finished is None:
-            raise HTTPException(404, "no game is over; the last one could be replayed until this one began")
-        return self._host.finished
-
     async def talk(self, socket: WebSocket) -> None:
         """Tell a page what happens, and hear what the person chooses."""
         origin = socket.headers.get("origin")
         if origin is not None and origin.partition("://")[2] != socket.headers.get("host"):
             raise HTTPException(403, "this page is not of this server")
-        link = self._find_link(socket)
+        host, link = self._find_link(socket)
+        key = socket.path_params["key"]
         await socket.accept()
-        self.open_sockets += 1
-        self._host.count_page(link, 1)
+        if self._open_pages[key] >= (MAX_WATCHING_PAGES if link.entrant is None else MAX_PAGES):
+            await socket.close(TRY_AGAIN_LATER, "Too many pages of this link are open: close some, and load this one.")
+            return
+        self._open_pages[key] += 1
+        host.count_page(link, 1)
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._hear, socket, link, nursery)
-                await self._tell(socket, link)
+                nursery.start_soon(self._hear, socket, host, link, nursery)
+                await self._tell(socket, host, link)
                 nursery.cancel_scope.cancel()
         finally:
-            self.open_sockets -= 1
-            self._host.count_page(link, -1)
+            self._open_pages[key] -= 1
+            host.count_page(link, -1)
 
-    async def _tell(self, socket: WebSocket, link: PlayLink) -> None:
-        """Send messages until the session is over."""
+    async def _tell(self, socket: WebSocket, host: BrowserHost, link: PlayLink) -> None:
+        """Send messages until the session is over, or the link is given to somebody else."""
         sent = SentParts()
-        while True:
-            changed = self._host.changed
-            closing = self._host.closing
-            for message in self._host.messages(link, sent):
+        while host.is_open(link):
+            changed = host.changed
+            closing = host.closing
+            for message in host.messages(link, sent):
                 await socket.send_text(msgspec.json.encode(message).decode())
             if closing:
                 await socket.close(NORMAL_END)
                 return
             await changed.wait()
+        await socket.close(POLICY_VIOLATION, "Your seat has been given to somebody else.")
 
-    async def _hear(self, socket: WebSocket, link: PlayLink, nursery: trio.Nursery) -> None:
+    async def _hear(self, socket: WebSocket, host: BrowserHost, link: PlayLink, nursery: trio.Nursery) -> None:
         """Do what the page asks for, until it is closed."""
+        allowance = MessageAllowance()
         try:
             while True:
                 said = await socket.receive_text()
-                self._obey(read_json(said, cast(Any, PageMessage), LONGEST_PAGE_MESSAGE), link, nursery)
+                if not allowance.take():
+                    await socket.close(POLICY_VIOLATION, "This page has sent too many messages.")
+                    break
+                message = read_json(said, cast(Any, PageMessage), LONGEST_PAGE_MESSAGE)
+                if host.is_open(link):
+                    self._obey(message, host, link, nursery)
         except (InputRefused, KeyError):
-            await socket.close(POLICY_VIOLATION, "this is no message of a page")
+            await socket.close(POLICY_VIOLATION, "This is no message of a page.")
         except WebSocketDisconnect:
             pass
         nursery.cancel_scope.cancel()
 
-    def _obey(self, message: PageMessage, link: PlayLink, nursery: trio.Nursery) -> None:
-        person = self._host.find_person(link)
+    def _obey(self, message: PageMessage, host: BrowserHost, link: PlayLink, nursery: trio.Nursery) -> None:
+        person = host.find_person(link)
         match message:
             case ChooseNext(offer):
-                self._host.choose_next(link, offer)
+                host.choose_next(link, offer)
             case TakeBack():
-                self._host.take_back(link)
+                host.take_back(link)
             case ChooseAction(question, action, number) if person is not None:
                 person.choose(question, action, number)
             case AskAdvice(question) if person is not None:
                 nursery.start_soon(person.ask_adviser, question)
 
-    def _find_link(self, connection: HTTPConnection) -> PlayLink:
-        found = self._host.links.get(connection.path_params["key"])
-        if found is None:
+    def _find_link(self, connection: HTTPConnection) -> tuple[BrowserHost, PlayLink]:
+        key = connection.path_params["key"]
+        host = self._find_host(key)
+        if host is None:
             raise HTTPException(404, "this link is not of the games that are played here now")
-        return found
+        return host, host.links[key]
+
+
+class MessageAllowance:
+    """How many messages a page may still send: MAX_MESSAGES at once, MESSAGES_A_SECOND for long."""
+
+    def __init__(self) -> None:
+        self._left = float(MAX_MESSAGES)
+        self._counted_at = trio.current_time()
+
+    def take(self) -> bool:
+        """Count a message; tell whether it is allowed."""
+        now = trio.current_time()
+        self._left = min(MAX_MESSAGES, self._left + (now - self._counted_at) * MESSAGES_A_SECOND) - 1
+        self._counted_at = now
+        return self._left >= 0
+
+
+def _find_finished(host: BrowserHost) -> FinishedTable:
+    if host.finished is None:
+        raise HTTPException(404, "no game is over; the last one could be replayed until this one began")
+    return host.finished
 
 
 async def run_play(
-    session: PlaySession, host: BrowserHost, address: str, port: int, announce: Callable[[PlayLink, str], None]
+    session: PlaySession,
+    host: BrowserHost,
+    find_rules: Callable[[str], str],
+    address: str,
+    port: int,
+    announce: Callable[[PlayLink, str], None],
 ) -> None:
     """Play a session at browsers; `announce` gets each link and its address when the pages can be opened.
 
     Raises:
         ConfigError: the address cannot be had. Others: as `PlaySession.run`.
     """
-    site = PlaySite(host)
-    app = guard_app(Starlette(routes=site.routes(), exception_handlers={HTTPException: refuse}), address)
+    site = PlaySite(lambda key: host if key in host.links else None, find_rules)
+
+    async def send_entrance(_: Request) -> Response:
+        told = el("p", "Each person has a link of their own, and there is one for spectators: ask who began the game.")
+        return render_page("Pitboss", "entrance", el("h1", f"{host.game.title} is played here"), told, script=None)
+
+    routes = [Route("/", send_entrance), *site.routes()]
+    app = guard_app(Starlette(routes=routes, exception_handlers={HTTPException: refuse}), address)
 
     def announce_links(base: str) -> None:
         for key, link in host.links.items():

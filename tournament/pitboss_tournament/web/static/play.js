@@ -4,6 +4,7 @@ import { AfterGame } from "./after_game.js";
 import { Choices, nameSizes } from "./choices.js";
 import { formatCount } from "./counts.js";
 import { make, makeButton } from "./elements.js";
+import { GameHelp } from "./game_help.js";
 import { Pace } from "./pace.js";
 import { shortName } from "./names.js";
 import { Replay } from "./replay.js";
@@ -47,8 +48,9 @@ class PlayPage {
   connect() {
     this.socket = new WebSocket(`${location.href.replace(/^http/, "ws").replace(/[#?].*/, "")}/socket`);
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
-    this.socket.addEventListener("close", () => {
+    this.socket.addEventListener("close", ({ reason }) => {
       if (this.status?.closing) return;
+      if (reason) return this.connection.textContent = reason; // the server does not want this page
       this.connection.textContent = "The server does not answer; trying again …";
       setTimeout(() => this.connect(), AGAIN_MS);
     });
@@ -81,7 +83,13 @@ class PlayPage {
     }, { class: "look", "aria-expanded": "false" });
     const moves = makeButton("Moves", () => this.replay.toggleSide(this.replay.moves.node.hidden), { class: "look" });
     const settings = [this.pace.makeSelect(), this.sounds.makeButton()];
-    this.root.querySelector("header").append(this.connection, ...settings, moves, look);
+    const { home: way } = this.root.dataset;
+    const home = way ? make("a", { href: way, class: "look page" }, "Lobby") : null;
+    const help = new GameHelp(message, this.replay.sequence.looks);
+    this.root.querySelector(".stage").append(help.node);
+    this.root.querySelector("header").append(
+      ...[this.connection, ...settings, help.button, moves, look, home].filter((part) => part),
+    );
     controls.before(this.panel);
     this.replay.go(this.replay.frames.length - 1, true);
   }
