@@ -14,11 +14,11 @@ export function ratingScale(lines) {
   return [Math.min(0, ...ends), Math.max(0, ...ends)];
 }
 
-/** Return the interval of a rating as a bar; an empty one if it is not known. */
+/** Return the interval of a rating as a bar, cut off at the ends of the scale; an empty one if it is not known. */
 export function ratingBar({ rating, rating_comparison: half }, [low, high]) {
   const bar = make("span", { class: "bar" });
   if (rating.mean === null) return bar;
-  const share = (value) => (100 * (value - low)) / (high - low || 1);
+  const share = (value) => Math.max(0, Math.min(100, (100 * (value - low)) / (high - low || 1)));
   const whisker = make("span", { class: "whisker" });
   whisker.style.left = `${share(rating.mean - (half ?? 0))}%`;
   whisker.style.width = `${share(rating.mean + (half ?? 0)) - share(rating.mean - (half ?? 0))}%`;

@@ -4,6 +4,8 @@ import { draw, make } from "./elements.js";
 import { ratingBar, ratingScale } from "./rating_bars.js";
 
 const TWO_COLUMNS = 12; // rows from which a wide page has two columns
+const SIZES = [1.7, 1.45, 1.2, 1]; // of the text of a page, by how much is on it
+const FAR = 3; // medians of the half-widths of intervals, from which an interval does not make the scale larger
 const STEPS = 3; // of a podium
 const NAMES_ON_STEP = 6; // of those who share a step; the others are counted
 const BENT = 30; // pixels from a match to where its line bends
@@ -12,7 +14,7 @@ const BENT = 30; // pixels from a match to where its line bends
 export function standingsPages(data, isAlone, fits) {
   const { summary, standings, teams } = data;
   if (teams.rows.length) return teamPages(teams, fits);
-  const scale = ratingScale(summary.standings);
+  const scale = ratingScale(leaveOutFar(summary.standings));
   const ranks = standings.columns.findIndex(({ key }) => key === "rank");
   let tier = null;
   const rows = summary.standings.map((line, at) => {
@@ -37,6 +39,15 @@ export function standingsPages(data, isAlone, fits) {
     ? "A line is the interval of a rating: bots whose lines do not overlap differ."
     : null;
   return paginate("standings", "Standings", rows, fits, { columns: hasTwo ? 2 : 1, foot });
+}
+
+/** Return the lines without those whose interval is so long that the others could not be seen beside it. */
+function leaveOutFar(lines) {
+  const halves = lines.map((line) => line.rating_comparison ?? 0).filter((half) => half > 0).sort((one, other) =>
+    one - other
+  );
+  const most = FAR * (halves[Math.floor(halves.length / 2)] ?? Infinity);
+  return lines.filter((line) => (line.rating_comparison ?? 0) <= most);
 }
 
 function teamPages({ columns, rows }, fits) {
@@ -166,7 +177,7 @@ export function podiumPages({ summary }, fits) {
       { class: `step${group[0].place}` },
       make(
         "ul",
-        {},
+        { class: group.length > 2 ? "crowd" : "" },
         ...named.map(({ bot }) => make("li", {}, nameOf(bot))),
         named.length < group.length ? make("li", {}, `and ${group.length - named.length} more`) : null,
       ),
@@ -189,24 +200,41 @@ function placeText({ place, last }) {
   return place === last ? `${place}` : `${place}–${last}`;
 }
 
-/** Spread items over as many pages as they need, in columns from top to bottom. */
-function paginate(name, title, items, fits, { columns = 1, foot = null, isWide = false }) {
+/**
+ * Spread items over as few pages as possible, in columns from top to bottom: as large as one page allows, or else in
+ * their own size, the same number on each.
+ */
+function paginate(name, title, items, fits, options = {}) {
+  for (const size of SIZES) {
+    const pages = fillPages(name, title, items, fits, { ...options, size });
+    if (pages.length === 1) return pages;
+    if (size > 1) continue;
+    const most = Math.ceil(items.length / pages.length);
+    const even = fillPages(name, title, items, fits, { ...options, size, most });
+    return even.length === pages.length ? even : fillPages(name, title, items, fits, { ...options, size });
+  }
+  return [];
+}
+
+function fillPages(name, title, items, fits, { columns = 1, foot = null, isWide = false, size = 1, most = Infinity }) {
   const pages = [];
   let left = items;
   while (left.length) {
     const list = make("ol", { class: `columns columns${columns}` });
+    list.style.fontSize = `${size}em`;
     const heading = make("h2", {}, title);
     const node = make("div", { class: "page" }, heading, list, foot ? make("p", { class: "foot" }, foot) : null);
     let count = 0;
-    while (count < left.length) {
+    while (count < left.length && count < most) {
       list.append(left[count]);
       if (!fits(node) || list.scrollWidth > list.clientWidth + 1 || list.scrollHeight > list.clientHeight + 1) break;
       count++;
     }
     if (count === 0) count = 1; // an item that is too large for any page
-    else left[count]?.remove();
+    else if (count < left.length) left[count].remove();
     left = left.slice(count);
     pages.push({ name: `${name}-${pages.length + 1}`, isWide, node, heading });
+    if (left.length && size > 1) return [pages[0], pages[0]]; // one page is not enough
   }
   if (pages.length > 1) pages.forEach(({ heading }, at) => heading.append(` (${at + 1} of ${pages.length})`));
   return pages;
