@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.once, pytest.mark.skipif(sys.platform != "linux", reas
 SIZE: Final = (1920, 1080)
 LEAST_PX: Final = 28
 PAGE: Final = "document.querySelector('.board')?.dataset.page"
+NAMES: Final = "[...document.querySelectorAll('.standing .name')].map((one) => one.textContent)"
 TABLE: Final = "document.querySelector('.felt-of-show')?.shadowRoot.querySelector('.plate')"
 # every text that is seen, in the page and at the table, with its size, its box, and the room that cuts it
 TEXTS: Final = """(() => {
