@@ -25,7 +25,8 @@ from pitboss_tournament.store.header import Header, find_changes, make_header
 from pitboss_tournament.store.store import Store
 
 LONGEST_NAME: Final = 80
-KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "opponents")  # of a store: it goes on as it began
+# of a store: it goes on as it began
+KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "even_order", "opponents")
 
 
 def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | None) -> Plan:

@@ -257,7 +257,7 @@ def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
     if was.game != now.game:
         return [Difference("game", was.game, now.game)]
     allowed = {name for name, setting in describe_settings().items() if setting.may_change}
-    allowed |= {"pitboss_version", "lexicographic", "fixed_circles", "escapes_names", "sandbox"}
+    allowed |= {"pitboss_version", "lexicographic", "fixed_circles", "escapes_names", "even_order", "sandbox"}
     if was.format.may_grow:
         allowed |= _MAY_GROW
     plain = [{name: getattr(header, name) for name in HeaderRow.__struct_fields__} for header in (was, now)]
