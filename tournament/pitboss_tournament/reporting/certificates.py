@@ -20,7 +20,7 @@ from pitboss_tournament.results.verdict import format_sureness
 from pitboss_tournament.rounds.stored_headline import read_headline
 from pitboss_tournament.store.store import Store
 
-SIZES: Final = {14: "short", 26: "medium"}  # by the letters of a name, up to so many
+SIZES: Final = {14: "short", 26: "medium"}  # by the number of letters of a name, at most
 MAX_TIED_NAMES: Final = 3  # of those who share the place; of more, their number
 
 

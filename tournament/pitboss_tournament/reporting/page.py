@@ -96,11 +96,10 @@ def _introduction(statistics: ReportFindings, store: Store) -> Markup:
         el("p", f"{faults} ", el("a", "See why.", href="#faults")) if faults else None,
     ]
     headline = read_headline(statistics, store, teams)
+    has_podium = headline.kind == "winner" or (headline.leaders and is_over(statistics, store))
     return markup(
         el("p", headline.text, class_="headline"),
-        draw_podium(headline)
-        if headline.kind == "winner" or (headline.leaders and is_over(statistics, store))
-        else None,
+        draw_podium(headline) if has_podium else None,
         el("p", count_what_was_played(statistics, store), class_="lead"),
         el("h2", "What is proven"),
         el("p", verdict, class_="lead"),

@@ -10,7 +10,7 @@ from pitboss_tournament.html.elements import Markup, el, markup
 from pitboss_tournament.html.page_parts import fold, table
 from pitboss_tournament.results.headline import Headline, Place
 
-STEPS: Final = 3
+PODIUM_PLACES: Final = 3
 NAMES_ON_STEP: Final = 6  # of those who share one; of more, all but these are counted
 
 
@@ -19,7 +19,7 @@ def draw_podium(headline: Headline) -> Markup | None:
     if not headline.places:
         return None
     groups = [list(group) for _, group in groupby(headline.places, key=lambda one: one.place)]
-    steps = [_draw_step(group) for group in groups if group[0].place <= STEPS]
+    steps = [_draw_step(group) for group in groups if group[0].place <= PODIUM_PLACES]
     return markup(
         el("ol", *steps, class_="podium", aria_label="Podium"),
         _fold_places(headline.places) if len(headline.places) > 1 else None,

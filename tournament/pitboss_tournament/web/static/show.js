@@ -49,7 +49,7 @@ class Show {
     this.events.addEventListener("error", () => this.tellLoss(true));
   }
 
-  /** Fetch the finished games, again and again. A server that came back is listened to anew. */
+  /** Fetch the finished games, again and again. A server that came back is listened to again. */
   async look() {
     const given = new AbortController();
     const timer = setTimeout(() => given.abort(), ANSWER_MS);
