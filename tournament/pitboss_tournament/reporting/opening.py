@@ -32,6 +32,12 @@ def count_what_was_played(statistics: ReportFindings, store: Store) -> str:
     return f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
 
 
+def is_over(statistics: ReportFindings, store: Store) -> bool:
+    """Return whether a tournament is over: it has ended, or all its games are played."""
+    runs = store.runs()
+    return store.find_end() is not None or not runs or runs[-1].total == statistics.tally.games
+
+
 def tell_more(statistics: ReportFindings, store: Store) -> Iterator[str]:
     """Yield what qualifies the verdict: the order of the format, an early end, disqualified bots, favours, gifts."""
     end, out = store.find_end(), _list_disqualified(statistics)
