@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -28,10 +29,14 @@ LONGEST_NAME: Final = 80
 KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "opponents")  # of a store: it goes on as it began
 
 
-def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | None) -> Plan:
+def choose_store(
+    plan: Plan, game_version: str, given: Path | None, seed: str | None, in_use: Collection[Path] = ()
+) -> Plan:
     """Return the plan with its store: `given`, or the first free or matching file named after the game and the players.
 
-    The files are sought in the current folder. The seed is `seed`, else that of the games in the store or of the one
+    The files are sought in the current folder; those `in_use` are passed over.
+
+    The seed is `seed`, else that of the games in the store or of the one
     that was broken off beside it, else `plan.seed`.
 
     Raises:
@@ -43,6 +48,8 @@ def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | 
         return _use_store(plan, given, header, seed)
     for number in count(1):
         path = Path(_store_name(plan, number))
+        if path in in_use:
+            continue
         if not path.exists():
             return _use_store(plan, path, None, seed)
         try:
