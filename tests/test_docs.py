@@ -17,7 +17,7 @@ import pytest
 
 from pitboss.protocol.faults import FaultKind
 from pitboss.protocol.messages import Faulted
-from pitboss_tournament.league.rejudging import REJUDGED
+from pitboss_tournament.audit.rejudging import REJUDGED
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.processes.logs import STDERR_BYTES, WIRE_BYTES
 from pitboss_tournament.processes.start_errors import VoidCause

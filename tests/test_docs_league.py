@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from pitboss_tournament.league.rejudging import OBJECTIONS
+from pitboss_tournament.audit.rejudging import OBJECTIONS
 from pitboss_tournament.league.submission import NEXT_STATES
 from tests import ROOT
 from tests.league.league_process import run_league

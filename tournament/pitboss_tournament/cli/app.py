@@ -101,6 +101,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "integrity": CommandSource(
             "integrity", "integrity", "Check that a store is whole, and each game what it should be."
         ),
+        "rejudge": CommandSource("rejudge", "rejudge", "Judge all games of a store by the rules as they are now."),
         "help": CommandSource("help", "show_help", "Explain a command, a game, a format or a setting."),
         "doctor": CommandSource("doctor", "doctor", "Show what this machine can and cannot do, and how to mend it."),
     },

@@ -9,6 +9,7 @@ import typer
 from pitboss_tournament.audit.store_audit import find_other_files, find_problems
 from pitboss_tournament.cli.output import print_json, print_note
 from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.store.game_code import digest_game
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import is_locked
 from pitboss_tournament.text.terminal_text import escape_line
@@ -22,6 +23,11 @@ def integrity(file: Path, with_replay: bool, as_json: bool) -> None:
         played = f"played by version {store.header.game_version} of {game.name}"
         print_note(f"the games are not replayed: they were {played}, and version {game.version} is installed")
         game = None
+    elif game is not None and store.header.game_digest not in ("", digest_game(game)):
+        print_note(
+            f"the installed {game.name} has other files than when these games were played: they are replayed by the "
+            "rules as they are now"
+        )
     found = []
     for problem in find_problems(store, game):
         found.append(problem)

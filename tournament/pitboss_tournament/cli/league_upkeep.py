@@ -11,9 +11,10 @@ from pitboss.text import join_words
 from pitboss_tournament.cli.league import open_league
 from pitboss_tournament.cli.output import print_json, print_note, progress_line
 from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.rejudge import print_rejudgement
 from pitboss_tournament.league.backup import BackupSizes, back_up_league
 from pitboss_tournament.league.league_folder import read_league
-from pitboss_tournament.league.rejudging import OBJECTIONS, rejudge_league
+from pitboss_tournament.league.rejudging import rejudge_league
 from pitboss_tournament.text.terminal_text import escape_line
 
 
@@ -31,17 +32,7 @@ def retire(folder: Path, bot: str, why: str, as_json: bool) -> None:
 def rejudge(folder: Path, dry_run: bool, as_json: bool) -> None:
     """Run `pitboss league rejudge`."""
     found = read_league(folder, load_registry())
-    judged = rejudge_league(found, dry_run, progress_line)
-    if as_json:
-        version = found.game.version
-        unchanged = {"game": found.game.name, "old_version": version, "new_version": version, "kept": None, "void": 0}
-        print_json({**(judged._asdict() if judged else {**unchanged, "causes": {}}), "is_dry_run": dry_run})
-    elif judged is None:
-        typer.echo(f"The games of the league are of {found.game.name} {found.game.version}: nothing to judge again.")
-    else:
-        typer.echo(f"{judged}{' (nothing is changed)' if dry_run else ''}")
-        for cause, count in judged.causes.items():
-            typer.echo(f"  {cause} ({count:,}): {OBJECTIONS[cause]}")
+    print_rejudgement(rejudge_league(found, dry_run, progress_line), found.game, "the league", dry_run, as_json)
 
 
 def backup(folder: Path, target: Path, as_json: bool) -> None:

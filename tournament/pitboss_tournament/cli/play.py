@@ -113,7 +113,7 @@ def play(
         entrants = _list_entrants(people, against or (), given)
         wanted_seat = _parse_seat(seat, len(entrants))
         plan = resolve_plan(replace(given, seats=len(entrants)), entrants, load_registry(), store or Path())
-        plan = choose_store(plan, load_registry().find_game(game).version, store, seed)
+        plan = choose_store(plan, load_registry().find_game(game), store, seed)
         adviser = _resolve_adviser(hint, given, is_alone=len(people) == 1)
     if adviser is not None:
         adviser = replace(adviser, hidden=plan.entrants[-1].hidden)

@@ -35,6 +35,7 @@ from pitboss_tournament.showing import live
 from pitboss_tournament.showing.live import HOLD_SENTENCES
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.field_changes import FieldChanges, list_newcomers
+from pitboss_tournament.store.game_code import digest_game
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 
@@ -109,7 +110,7 @@ def open_tournament(
     with fork_workers(setups, game):
         from pitboss_tournament.running.tournament import Tournament  # noqa: PLC0415 - workers are forked before it
 
-        store = Store.for_run(plan.store, make_header(plan, game.version, __version__), changes)
+        store = Store.for_run(plan.store, make_header(plan, game.version, __version__, digest_game(game)), changes)
         for note in store.notes:
             print_note(note)
         try:
@@ -159,7 +160,7 @@ def _admit_bots(plan: Plan, game: AnyGame, admission: Admission) -> Plan:
     """
     from pitboss_tournament.bot_checks.admission import find_unfit  # noqa: PLC0415 - few tournaments admit bots
 
-    header = make_header(plan, game.version, __version__)
+    header = make_header(plan, game.version, __version__, digest_game(game))
     new = list_newcomers(Store(plan.store).header if plan.store.exists() else None, header)
     if not new:
         return plan

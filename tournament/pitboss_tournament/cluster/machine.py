@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 import socket
@@ -10,7 +9,6 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib.metadata import packages_distributions, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Final
 
@@ -22,11 +20,9 @@ from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.file_lock import lock_file
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.processes.start_errors import MachineError
+from pitboss_tournament.store.game_code import digest_package
 
 NO_NODE: Final = "a node of a cluster needs Linux or macOS; from Windows a tournament can be played on such machines"
-
-_NO_CODE: Final = ("__pycache__", "build", "node_modules")
-_COMPILED: Final = (".so", ".pyc", ".c")
 
 
 class CodeVersion(Struct, frozen=True):
@@ -67,17 +63,11 @@ def describe_kind() -> str:
 
 def describe_code(package: str) -> CodeVersion:
     """Return version and digest of an installed package; both "" if it is not installed."""
-    spec = find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
+    digest = digest_package(package)
+    if not digest:
         return CodeVersion("", "")
-    digest = hashlib.sha256()
-    root = Path(spec.submodule_search_locations[0])
-    files = {path.relative_to(root).as_posix(): path for path in _list_code(root)}
-    for name, path in sorted(files.items()):  # the same names in the same order on each system
-        digest.update(f"{name}\n".encode())
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
     names = packages_distributions().get(package, ())
-    return CodeVersion(version(names[0]) if names else "", digest.hexdigest()[:16])
+    return CodeVersion(version(names[0]) if names else "", digest)
 
 
 def describe_differences(ours: dict[str, CodeVersion], theirs: dict[str, CodeVersion]) -> Iterator[str]:
@@ -134,9 +124,3 @@ def _list_problems(sandbox: SandboxLevel) -> Iterator[str]:
     for finding in check_machine():
         if finding.state == "problem":
             yield f"{finding.point}: {finding.text}; {finding.cure}"
-
-
-def _list_code(root: Path) -> Iterator[Path]:
-    for here, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name not in _NO_CODE and name[0] != "."]
-        yield from (Path(here, name) for name in names if not name.endswith(_COMPILED) and name[0] != ".")

@@ -129,6 +129,7 @@ def resolve_plan(
         seating=choose_seating(settings.seating, seats, kept),
         fixed_circles=kept is not None and kept.fixed_circles,
         escapes_names=kept is None or kept.escapes_names,
+        even_order=kept is None or kept.even_order,
         same_deals=same_deals,
         order=settings.order,
         sides=sides,

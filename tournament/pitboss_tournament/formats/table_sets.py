@@ -8,6 +8,8 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from typing import TypeAlias, overload
 
+from pitboss_tournament.formats.even_order import iter_even_choices, order_evenly
+
 TableEntrants: TypeAlias = tuple[int, ...]  # entrants, ascending
 
 
@@ -36,11 +38,15 @@ class TableSets(Sequence[TableEntrants]):
         heads = sum(head in bots for head in self._heads) if self._heads else 1
         return heads * comb(len(self._members & bots), self._size)
 
-    def tiles(self, width: int) -> Iterator[Sequence[int]]:
-        """Yield all tables as `tile_tables` does."""
+    def tiles(self, width: int, *, is_even: bool = False) -> Iterator[Sequence[int]]:
+        """Yield all tables as `tile_tables` does; those of heads always in the order of their numbers."""
         groups = range(-(-len(self._bots) // width))
         for first_head in range(0, max(1, len(self._heads)), width):
-            for chosen in combinations_with_replacement(groups, self._size):
+            if is_even and not self._heads:
+                choices = iter_even_choices(len(groups), self._size, has_repeats=width > 1)
+            else:
+                choices = combinations_with_replacement(groups, self._size)
+            for chosen in choices:
                 if tile := self._list_tile(first_head, chosen, width):
                     yield tile
 
@@ -78,21 +84,27 @@ class TableSets(Sequence[TableEntrants]):
         return tuple(sorted([self._heads[head], *others]) if self._heads else others)
 
 
-def tile_tables(tables: Sequence[TableEntrants], width: int) -> Iterator[Sequence[int]]:
+def tile_tables(tables: Sequence[TableEntrants], width: int, *, is_even: bool = False) -> Iterator[Sequence[int]]:
     """Yield the numbers of all tables, each once, in *tiles*: tables of the same groups of `width` bots.
 
     So a tile has many tables and few bots, if all sets of bots are there. With a `width` of 1 each table is a tile.
+    `is_even`: in an order in which all bots have played about as often at any moment (`even_order`).
     """
     if isinstance(tables, TableSets):
-        yield from tables.tiles(width)
+        yield from tables.tiles(width, is_even=is_even)
+        return
+    if is_even:
+        tiles = list(tile_tables(tables, width))
+        bots = [[bot for number in tile for bot in tables[number]] for tile in tiles]
+        yield from (tiles[number] for number in order_evenly(bots))
         return
     if width == 1:  # the same bots may have several tables
         yield from ((number,) for number in range(len(tables)))
         return
-    tiles = defaultdict[tuple[int, ...], list[int]](list)
+    of_groups = defaultdict[tuple[int, ...], list[int]](list)
     for number, table in enumerate(tables):
-        tiles[_groups_of(table, width)].append(number)
-    yield from tiles.values()
+        of_groups[_groups_of(table, width)].append(number)
+    yield from of_groups.values()
 
 
 def find_tile(tables: Sequence[TableEntrants], width: int, number: int) -> Sequence[int]:

@@ -22,6 +22,7 @@ from pitboss_tournament.league.version_folder import digest_folder
 from pitboss_tournament.plan.plan import Entrant, Plan, Roster, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.processes.bot_contents import digest_contents, find_changed_files
+from pitboss_tournament.store.game_code import digest_game
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes, make_entry, make_header
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.differences import Difference, join_differences, join_some
@@ -137,7 +138,7 @@ def draw_up_field(
     if len(entrants) < league.seats:
         raise ConfigError(f"{league.seats} at a table need as many versions, and {len(entrants)} are valid")
     plan = _make_plan(league, entrants, was, **machine)
-    header = make_header(replace(plan, entrants=()), league.game.version, __version__)
+    header = make_header(replace(plan, entrants=()), league.game.version, __version__, digest_game(league.game))
     if was is not None:
         _check_rules(was, header)
     before = () if was is None else was.rosters
@@ -202,6 +203,11 @@ def _check_rules(was: HeaderRow, now: HeaderRow) -> None:
     if was.game_version != now.game_version:
         raise ConfigError(
             f"{was.game} is {now.game_version} now, and the league's games were played by {was.game_version}; "
+            "`pitboss league rejudge` compares them"
+        )
+    if was.game_digest and was.game_digest != now.game_digest:
+        raise ConfigError(
+            f"{was.game} {now.game_version} has other files than when the league's games were played; "
             "`pitboss league rejudge` compares them"
         )
     changed = [one for one in find_changes(was, now) if one.path.split(".")[0] not in MAY_CHANGE]

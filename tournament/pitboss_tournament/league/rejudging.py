@@ -1,190 +1,19 @@
-"""Games of a league that are judged again when the version of the game has changed.
-
-Each record is replayed by the rules as they are now. Where it ends as it did, the game is kept, and its record says the
-new version from then on: it is a game of that, too. Where it does not, the game is void, and is played again by the
-next run of the league. What is found is written in one transaction, so that a kill leaves the old state or the new one.
-"""
+"""Games of a league that are judged again; the audit trail of the league tells how many were kept."""
 
 from __future__ import annotations
 
-import os
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
-
-import msgspec
-from msgspec.structs import replace
-
-from pitboss.errors import ConfigError, OptionError, ReplayDiffers
-from pitboss.game import AnyGame, AnyState, resolve_options
-from pitboss.records.record import Record, replay_states
-from pitboss.text import format_count
-from pitboss_tournament.audit.record_pool import PackedGame, map_records
+from pitboss_tournament.audit.rejudging import REJUDGED, Follow, Rejudgement, rejudge_store
 from pitboss_tournament.league.book import HOST, Book
 from pitboss_tournament.league.league_folder import League, hold_league
-from pitboss_tournament.match.plugin_calls import PluginCalls
-from pitboss_tournament.store.database import translate_errors
-from pitboss_tournament.store.header import Header
-from pitboss_tournament.store.record_packing import RecordPacker
-from pitboss_tournament.store.rows import void_game
-from pitboss_tournament.store.schema import migrate_file
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.store.store_lock import acquire_lock
-
-Follow: TypeAlias = Callable[[int], AbstractContextManager[Callable[[str], None]]]
-ObjectionCause: TypeAlias = Literal["deal", "decision", "length", "outcome"]
-
-REJUDGED: Final = "rejudged"  # the cause of such void games
-OBJECTIONS: Final[Mapping[ObjectionCause, str]] = {
-    "deal": "cannot be dealt any more",
-    "decision": "a decision is not legal any more, or another seat is on turn",
-    "length": "does not end where it did",
-    "outcome": "ends with other points or places",
-}
-
-
-class Objection(NamedTuple):
-    """Why a game is not one by the rules as they are now."""
-
-    cause: ObjectionCause
-    text: str
-
-
-class RejudgedGame(NamedTuple):
-    """A game that was judged again; without an objection it is kept."""
-
-    number: int
-    objection: Objection | None
-
-
-class Rejudgement(NamedTuple):
-    """What was found in all games of a league."""
-
-    game: str
-    old_version: str
-    new_version: str
-    kept: int
-    void: int
-    causes: dict[ObjectionCause, int]
-
-    def __str__(self) -> str:
-        """Say it in a sentence."""
-        why = ", ".join(f"{count:,} {cause}" for cause, count in self.causes.items())
-        numbers = f"{format_count(self.kept, 'game')} kept, {self.void:,} void{why and f' ({why})'}"
-        return f"{self.game} {self.old_version} -> {self.new_version}: {numbers}"
 
 
 def rejudge_league(league: League, is_dry: bool, follow: Follow) -> Rejudgement | None:
-    """Judge all games of a league by the installed version of its game, and write what was found, unless `is_dry`.
-
-    None if the version has not changed. `follow` opens a line of progress for a number of games.
-
-    Raises:
-        ConfigError: a run has the store, there is none, or the options of its games are none of the game any more.
-        GamePluginError: the plugin of the game fails; nothing is changed.
-        StoreError: the store cannot be read or written.
-    """
+    """Judge all games of a league, as `rejudge_store` does; it must be stopped, unless `is_dry`."""
+    path = league.folder.store
     if is_dry:
-        with closing(Store(league.folder.store)) as store:
-            return _rejudge_store(league, store, is_dry, follow)
-    with (
-        hold_league(league.folder, "this league is running; stop it first"),
-        _hold_store(league),
-        closing(Store(league.folder.store)) as store,
-    ):
-        return _rejudge_store(league, store, is_dry, follow)
-
-
-@contextmanager
-def _hold_store(league: League) -> Iterator[None]:
-    """Context manager: no run has the store of a league; SQLite must not have it open when this ends."""
-    Store(league.folder.store).close()  # or a sentence that no game has been played
-    lock = acquire_lock(league.folder.store)
-    try:
-        Book(league.folder.store).close()  # has the tables of today from then on
-        migrate_file(league.folder.store)
-        yield
-    finally:
-        os.close(lock)
-
-
-def _rejudge_store(league: League, store: Store, is_dry: bool, follow: Follow) -> Rejudgement | None:
-    game, was = league.game, store.header
-    if was.game != game.name:
-        raise ConfigError(f"{store.path}: its games are of {was.game}, and the league plays {game.name} now")
-    if was.game_version == game.version:
-        return None
-    now = replace(was, game_version=game.version, options=_resolve_again(was, game))
-    objections = dict[int, Objection]()
-    packed = ((number, record) for number, _, record in store.raw_games())
-    count = store.count_games()
-    with follow(count) as step, translate_errors(store.path, "read"):
-        for judged in map_records(judge_game, packed, count, store.packer, game):
-            if judged.objection is not None:
-                objections[judged.number] = judged.objection
-            step(" games")
-    found = Rejudgement(
-        game=game.name,
-        old_version=was.game_version,
-        new_version=game.version,
-        kept=count - len(objections),
-        void=len(objections),
-        causes=dict(sorted(Counter(one.cause for one in objections.values()).items())),
-    )
-    if not is_dry:
-        voids = [void_game(number, REJUDGED, one.text) for number, one in objections.items()]
-        kept = _restate_records(store, now, objections.keys())
-        store.rejudge(now, kept, voids, (HOST, REJUDGED, str(found)))
-    return found
-
-
-def _resolve_again(was: Header, game: AnyGame) -> Any:  # noqa: ANN401 - the options of any game
-    """Return the options of a tournament as another version of its game has them: new ones have their defaults."""
-    try:
-        options = resolve_options(game, was.seats, overrides=was.options)
-    except OptionError as error:
-        raise ConfigError(
-            f"{game.name} {game.version} refuses the options of the league's games: {error}; begin another league"
-        ) from None
-    return msgspec.json.decode(msgspec.json.encode(options))
-
-
-def _restate_records(store: Store, now: Header, void: Collection[int]) -> Iterator[PackedGame]:
-    """Yield the games that are not void with their records as games of another version."""
-    for number in list(store.game_ids()):
-        if number not in void:
-            record = replace(store.record(number), game_version=now.game_version, options=now.options)
-            yield number, store.packer.pack(record)
-
-
-def judge_game(packed: PackedGame, packer: RecordPacker, game: AnyGame) -> RejudgedGame:
-    """Replay a game by the rules as they are now, and tell whether it is one by them.
-
-    Raises:
-        GamePluginError: the plugin fails, or the record cannot be read.
-    """
-    number, stored = packed
-    record = packer.unpack(stored)
-    with PluginCalls(game, lambda: f"while game {number} was judged again"):
-        return RejudgedGame(number, _find_objection(replace(record, game_version=game.version), game))
-
-
-def _find_objection(record: Record, game: AnyGame) -> Objection | None:
-    states = 0
-    try:
-        for state in replay_states(record, game):
-            states += 1
-            if states > len(record.decisions):
-                return _compare_end(record, state)
-    except ReplayDiffers as error:
-        return Objection("decision" if states else "deal", str(error))
-    raise AssertionError("a replay yields the last state, or raises")
-
-
-def _compare_end(record: Record, state: AnyState) -> Objection | None:
-    if state.turn is not None:
-        return Objection("length", f"after {len(record.decisions)} decisions it goes on with {state.turn}")
-    if (outcome := state.outcome()) != record.outcome:
-        return Objection("outcome", f"it ended with {record.outcome}; now it is {outcome}")
-    return None
+        return rejudge_store(path, league.game, is_dry, follow)
+    with hold_league(league.folder, "this league is running; stop it first"):
+        Store(path).close()  # or a sentence that no game has been played
+        Book(path).close()  # has the tables of today from then on
+        return rejudge_store(path, league.game, is_dry, follow, lambda found: (HOST, REJUDGED, str(found)))

@@ -188,6 +188,7 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     escapes_names: bool = (
         False  # in seeds of deals, so that "a+b" and "c" differ from "a" and "b+c"; earlier stores lack it
     )
+    even_order: bool = False  # of the tables of a static format (`formats/even_order`); earlier stores lack it
     same_deals: bool = False  # at all tables of a round
     order: Order | None = None  # None: by tables until the bots change, then by deals
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself

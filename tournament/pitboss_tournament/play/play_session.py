@@ -42,6 +42,7 @@ from pitboss_tournament.rounds import schedule
 from pitboss_tournament.rounds.round_progress import begin_rounds
 from pitboss_tournament.rounds.schedule import ScheduledGame
 from pitboss_tournament.running.run_end import stop_signals
+from pitboss_tournament.store.game_code import digest_game
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 
@@ -263,7 +264,9 @@ class PlaySession:
     def _open_store(self, deal: int) -> Store:
         """Open the store, its plan extended to include `deal`."""
         self._plan = replace(self._plan, deals=max(deal + 1, self._plan.deals))
-        return Store.for_run(self._plan.store, make_header(self._plan, self._game.version, __version__))
+        return Store.for_run(
+            self._plan.store, make_header(self._plan, self._game.version, __version__, digest_game(self._game))
+        )
 
     def _lay_table(
         self,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pitboss import __version__
 from pitboss.errors import ConfigError, PitbossError
+from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.plan.paths import STORE_ENDING, make_file_name
 from pitboss_tournament.plan.plan import Plan
@@ -22,22 +23,22 @@ from pitboss_tournament.play.journal import (
     read_journal_seed,
 )
 from pitboss_tournament.processes.sandbox_probe import is_weaker
+from pitboss_tournament.store.game_code import digest_game
 from pitboss_tournament.store.header import Header, find_changes, make_header
 from pitboss_tournament.store.store import Store
 
 LONGEST_NAME: Final = 80
-KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "opponents")  # of a store: it goes on as it began
+# of a store: it goes on as it began
+KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "even_order", "opponents")
 
 
 def choose_store(
-    plan: Plan, game_version: str, given: Path | None, seed: str | None, in_use: Collection[Path] = ()
+    plan: Plan, game: AnyGame, given: Path | None, seed: str | None, in_use: Collection[Path] = ()
 ) -> Plan:
     """Return the plan with its store: `given`, or the first free or matching file named after the game and the players.
 
-    The files are sought in the current folder; those `in_use` are passed over.
-
-    The seed is `seed`, else that of the games in the store or of the one
-    that was broken off beside it, else `plan.seed`.
+    The files are sought in the current folder; those `in_use` are passed over. The seed is `seed`, else that of the
+    games in the store or of the one that was broken off beside it, else `plan.seed`.
 
     Raises:
         ConfigError: the file `given` is no store, or the game that was broken off beside it has another seed.
@@ -57,7 +58,7 @@ def choose_store(
         except PitbossError:
             continue  # something else that is called so
         found = _use_store(plan, path, header, seed)
-        is_same = not find_changes(header, make_header(found, game_version, __version__))
+        is_same = not find_changes(header, make_header(found, game.version, __version__, digest_game(game)))
         if is_same and not is_weaker(found.sandbox, header.sandbox):
             return found
     raise AssertionError("unreachable")

@@ -78,7 +78,7 @@ def make_headline(rated: Findings, teams: TeamScores | None = None, order: Forma
 
 
 def word_headline(ranks: ProvenRanks, names: Sequence[str], games: int, order: FormatOrder | None = None) -> Headline:
-    """Return the headline after so many games of the bots with these names, by number."""
+    """Return the headline after a number of games of the bots with these names, by number."""
     if order is not None and order.groups:
         return _follow_format(order, order.groups, ranks, names)
     if not (groups := ranks.layers()):

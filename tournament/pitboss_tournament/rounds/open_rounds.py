@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
+from itertools import chain
 from math import ceil, floor
 from typing import Final, NamedTuple
 
@@ -69,13 +70,15 @@ class OpenRounds:
         has_tiles: bool,
         has_waiting: bool = True,
         tables_per_bot: int = 1,
+        is_even: bool = False,
     ) -> None:
         """Begin without a round. Deals are played in the orders of the design.
 
         `first_batch`: deals of a table before the next one's turn, at first. `by_deals`: of several rounds those tables
         come first that have played less; otherwise those of the earlier round. `has_tiles`: a batch may be of several
         tables. `has_waiting`: its bots may have processes that wait for games in other seats. `tables_per_bot`: games
-        of a batch that may be in play at once, so that it has as many deals.
+        of a batch that may be in play at once, so that it has as many deals. `is_even`: the tables of a round take
+        turns in an order in which all bots have played about as often at any moment.
         """
         self._design = design
         self._block_games = design.block_games
@@ -85,6 +88,7 @@ class OpenRounds:
         self._by_deals = by_deals
         self._has_tiles = has_tiles
         self._has_waiting = has_waiting
+        self._is_even = is_even
         self._rounds: dict[int, OpenRound] = {}
         self._starts: list[tuple[int, int]] = []  # the first game and the number of each round, ascending
 
@@ -169,7 +173,9 @@ class OpenRounds:
     def iter_deals(self) -> Iterator[tuple[TablePlace, range]]:
         """Yield the tables with the deals that each plays next, in the order of the schedule."""
         for number, deals in self._iter_turns(0):
-            for table in range(len(self._rounds[number].tables)):
+            tables = self._rounds[number].tables
+            order = chain.from_iterable(tile_tables(tables, 1, is_even=True)) if self._is_even else range(len(tables))
+            for table in order:
                 yield TablePlace(number, table), deals
 
     def iter_tiles(self, first_round: int = 0) -> Iterator[tuple[Sequence[TablePlace], range]]:
@@ -179,7 +185,7 @@ class OpenRounds:
         """
         for number, deals in self._iter_turns(first_round):
             width = self._choose_width(number, deals)
-            for tile in tile_tables(self._rounds[number].tables, width):
+            for tile in tile_tables(self._rounds[number].tables, width, is_even=self._is_even):
                 yield [TablePlace(number, table) for table in tile], deals
 
     def _iter_turns(self, first_round: int) -> Iterator[tuple[int, range]]:

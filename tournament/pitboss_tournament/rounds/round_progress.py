@@ -79,6 +79,7 @@ class Rounds(ABC):
             has_tiles=has_tiles,
             has_waiting=not tournament.ponder,
             tables_per_bot=tournament.tables_per_bot,
+            is_even=self.is_static and tournament.even_order,
         )
         convert = convert_block if self._may_stop else None  # for the stop test
         self._blocks = RoundBlocks(self._rounds, self.games_a_block, tournament.sides, convert, forgets=self.is_static)

@@ -21,7 +21,7 @@ from pitboss_tournament.plan.paths import PYTHON, memory_folder
 from pitboss_tournament.plan.plan import Entrant, Plan, Roster, name_version
 from pitboss_tournament.processes.bot_contents import find_changed_files
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes
+from pitboss_tournament.store.header import RULES, Entry, Header, HeaderRow, find_changes
 from pitboss_tournament.store.rows import RecordedRound, utc_now
 from pitboss_tournament.text.differences import Difference, find_differences, join_differences, join_some
 
@@ -78,7 +78,7 @@ def merge_header(stored: StoredGames, now: Header, changes: FieldChanges | None)
     """
     was = stored.header
     if found := find_changes(was, now):
-        raise _refuse(join_differences(found))
+        raise _refuse(found)
     if changes is not None and not stored.count_games():
         return Merged(replace(now, entries=stamp_entries(now.entries)), [])
     settings = {name: getattr(now, name) for name in HeaderRow.__struct_fields__}
@@ -89,7 +89,7 @@ def merge_header(stored: StoredGames, now: Header, changes: FieldChanges | None)
     current = was.rosters[-1].entries
     _check_order(was, now)
     if set(chosen) != set(current) and (changes is None or not set(now.current_names) & set(was.current_names)):
-        raise _refuse(join_differences([Difference("bots", [was.labels[bot] for bot in current], now.bots)]))
+        raise _refuse([Difference("bots", [was.labels[bot] for bot in current], now.bots)])
     header = Header(**kept, entries=entries, rosters=was.rosters)
     rosters, notes = list(was.rosters), list[str]()
     if set(chosen) == set(current):
@@ -102,11 +102,15 @@ def merge_header(stored: StoredGames, now: Header, changes: FieldChanges | None)
     return Merged(Header(**kept, entries=entries, rosters=tuple(rosters)), notes)
 
 
-def _refuse(differences: str) -> ConfigError:
-    return ConfigError(
-        f"this store is of another tournament ({differences}); repeat the settings that it was begun with, or choose "
-        "another store"
-    )
+def _refuse(found: Sequence[Difference]) -> ConfigError:
+    if {one.path for one in found} <= RULES:
+        rules = "`pitboss rejudge` replays its games by the rules as they are now, and keeps those that end as they did"
+        return _refuse_tournament(join_differences(found), rules)
+    return _refuse_tournament(join_differences(found))
+
+
+def _refuse_tournament(differences: str, cure: str = "repeat the settings that it was begun with") -> ConfigError:
+    return ConfigError(f"this store is of another tournament ({differences}); {cure}, or choose another store")
 
 
 def _match_entries(
@@ -190,7 +194,7 @@ def _check_order(was: Header, now: Header) -> None:
     common = set(before) & set(after)
     orders = [[name for name in names if name in common] for names in (before, after)]
     if orders[0] != orders[1]:
-        raise _refuse(f"bots: {', '.join(orders[0])} here, now listed as {', '.join(orders[1])}")
+        raise _refuse_tournament(f"bots: {', '.join(orders[0])} here, now listed as {', '.join(orders[1])}")
 
 
 def _grow_deals(was: Header, deals: int) -> list[Roster]:

@@ -96,6 +96,7 @@ class HeaderRow(ResolvedSettings, frozen=True, kw_only=True):
     """The header without the entries, which are rows of their own."""
 
     game_version: str
+    game_digest: str = ""  # of the game's code; "": before that was kept, or the game was not played here
     pitboss_version: str
     block_games: int | None = None  # how many games a block has; None: one for each seat
     lexicographic: int = 0  # bots whose tables are numbered in the order of an earlier Pitboss
@@ -170,7 +171,7 @@ class Header(HeaderRow, frozen=True, kw_only=True):
         )
 
 
-def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
+def make_header(plan: Plan, game_version: str, pitboss_version: str, game_digest: str = "") -> Header:
     """Return the header of a tournament's store. The files of its bots are read."""
     settings = {name: getattr(plan, name) for name in ResolvedSettings.__struct_fields__}
     settings["options"] = msgspec.json.decode(msgspec.json.encode(plan.options))  # as it will be read
@@ -179,6 +180,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
     return Header(
         **settings,
         game_version=game_version,
+        game_digest=game_digest,
         pitboss_version=pitboss_version,
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
         entries=[
@@ -249,6 +251,9 @@ def _find_wrong_roster(rosters: Sequence[Roster], bots: int) -> str | None:
     return None
 
 
+RULES: Final = frozenset({"game_version", "game_digest"})  # of a header: what tells that the rules may have changed
+
+
 def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
     """Return the differences between the settings of two headers that make them different tournaments.
 
@@ -257,9 +262,11 @@ def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
     if was.game != now.game:
         return [Difference("game", was.game, now.game)]
     allowed = {name for name, setting in describe_settings().items() if setting.may_change}
-    allowed |= {"pitboss_version", "lexicographic", "fixed_circles", "escapes_names", "sandbox"}
+    allowed |= {"pitboss_version", "lexicographic", "fixed_circles", "escapes_names", "even_order", "sandbox"}
     if was.format.may_grow:
         allowed |= _MAY_GROW
+    if not (was.game_digest and now.game_digest):
+        allowed.add("game_digest")
     plain = [{name: getattr(header, name) for name in HeaderRow.__struct_fields__} for header in (was, now)]
     return [
         change

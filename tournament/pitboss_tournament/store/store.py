@@ -207,11 +207,15 @@ class Store:
             delete_games(self._db, voids)
 
     def rejudge(
-        self, header: Header, records: Iterable[tuple[int, bytes]], voids: Sequence[VoidGame], note: Sequence[str]
+        self,
+        header: Header,
+        records: Iterable[tuple[int, bytes]],
+        voids: Sequence[VoidGame],
+        note: Sequence[str] | None = None,
     ) -> None:
         """Write a header of another version of the game, the records of the games by it, and remove void games.
 
-        `note`: who, what and about for the audit trail of the league whose store this is. Everything or nothing is
+        `note`: who, what and about for the audit trail, if this is the store of a league. Everything or nothing is
         written; durable on return.
         """
         with self._file.writing():
@@ -220,7 +224,8 @@ class Store:
             delete_games(self._db, voids)
             schema.write_header(self._db, header)
             seal(self._db, "tournament", "entries", "rosters")
-            schema.add_audit_line(self._db, *note)
+            if note is not None:
+                schema.add_audit_line(self._db, *note)
         self.header = header
 
     def game_ids(self) -> Iterator[int]:

@@ -20,8 +20,8 @@ def integrity(
 
     With --replay every game is also replayed by its rules, and has to end as it was recorded; if another version of the
     game has played them, a sentence says that they are not replayed. What is wrong is said of each game; then the exit
-    status is 1. Of bots whose files are no longer those that played, that is said; it is no
-    problem of the store.
+    status is 1. A game, or a bot, whose files are no longer those that played is named; that is no problem of the
+    store.
 
     With --json: an object with games, replayed (whether they were), unended_run (when the last run began, if it has not
     ended), problems: a list of game_id (null: of none) and what, and other_files: a list of bot, digest (of the files

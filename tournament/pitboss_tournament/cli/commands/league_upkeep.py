@@ -36,19 +36,19 @@ def retire(
     """
 
 
-@league.command("rejudge", short_help="Judge all games by a new version of the game.")
+@league.command("rejudge", short_help="Judge all games by the rules as they are now.")
 def rejudge(
     folder: LeagueRoot,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count; change nothing.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Replay all games of a league by the installed version of its game, when that has changed.
+    """Replay all games of a league by the installed game, when that has another version or other files.
 
     Games that end as they did are kept. The others (other points or places, a decision that is illegal now, another
     length) are void, and the next `pitboss league run` plays them again. The league must not be running, except for
     --dry-run. A kill leaves the league as it was, or as it is to be.
 
-    With --json: an object with game, old_version, new_version, kept (null: the version has not changed), void, causes
+    With --json: an object with game, old_version, new_version, kept (null: the game has not changed), void, causes
     (numbers of void games by cause: deal, decision, length, outcome) and is_dry_run.
     """
 

@@ -205,7 +205,7 @@ class Lobby:
     def _make_session(self, table: LobbyTable) -> PlaySession:
         game, people = table.setup.game, sum(not seat.bot for seat in table.seats)
         plan, given = self._make_plan(table)
-        plan = choose_store(plan, game.version, None, None, [one.store for one in self.tables.values() if one.store])
+        plan = choose_store(plan, game, None, None, [one.store for one in self.tables.values() if one.store])
         table.store = plan.store
         adviser = self._rules.choose_adviser(given, people == 1)
         if adviser is not None:
