@@ -22,13 +22,13 @@ PEOPLE: Final = ("Ann", "Bob", "Cem")
 TAKE_BACK: Final = '{"type":"take_back"}'
 
 
-@pytest.mark.parametrize("preset", ["single", pytest.param("defaults", marks=pytest.mark.long)])
-def test_three_people_and_a_bot(tmp_path: Path, browser: Browser, preset: str) -> None:
+@pytest.mark.long
+def test_three_people_and_a_bot(tmp_path: Path, browser: Browser) -> None:
     """Three people with browsers of their own play a whole game of hearts with a bot. One of them leaves, which the
     others see, and comes back to the same seat by the invitation.
     """
     with open_lobby(tmp_path) as server:
-        table = server.open_table("hearts", "open", "open", "Cem", "house:hearts", preset=preset)
+        table = server.open_table("hearts", "open", "open", "Cem", "house:hearts", preset="single")
         pages = [come_to_table(browser, server.base + table, name, seat) for seat, name in enumerate(PEOPLE)]
         for page in pages:
             page.wait_for(HEADING)
@@ -95,12 +95,19 @@ def test_several_tables(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_a_seat_is_opened_again(tmp_path: Path, browser: Browser) -> None:
-    """The host lets a person in again: the link so far ends, and the invitation leads who says the name to the seat."""
+    """A person who leaves comes back to the seat by the invitation. Once the host lets the person in again, the link so
+    far ends, and the invitation leads who says the name to the seat.
+    """
     with open_lobby(tmp_path) as server:
         table = server.open_table("racko", "open", "house:first")
         page = come_to_table(browser, server.base + table, "Ann", 0)
         page.wait_for(MY_TURN)
+        play_turn(page)
         path = page.run("location.pathname")
+        page.go("about:blank")
+        page.go(server.base + table)
+        page.wait_for(HEADING)
+        back = page.run("location.pathname")
         early = server.send(f"{table}/sit", name="Ann", seat=0).status
         server.send(f"{table}/seat", server.host_cookie, seat=0)
         told = page.wait_for("document.querySelector('.connection').textContent")
@@ -110,6 +117,7 @@ def test_a_seat_is_opened_again(tmp_path: Path, browser: Browser) -> None:
         again.wait_for(MY_TURN)
         now = again.run("location.pathname")
 
+    assert back == path
     assert early == 400
     assert told == "Your seat has been given to somebody else."
     assert gone == 404

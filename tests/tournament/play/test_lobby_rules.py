@@ -11,7 +11,7 @@ from pitboss.errors import PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.play.lobby.bot_strength import read_measured, word_strength
-from pitboss_tournament.play.lobby.lobby import MAX_TABLES, Lobby, LobbyRules
+from pitboss_tournament.play.lobby.lobby import MAX_LOBBY_TABLES, Lobby, LobbyRules
 from pitboss_tournament.play.lobby.lobby_table import LobbySeat, LobbyTable, TableSetup
 from pitboss_tournament.play.play_terminal import PlayTerminal
 from tests import ROOT
@@ -82,7 +82,7 @@ def test_the_bounds_of_a_lobby() -> None:
     ):
         with pytest.raises(PitbossError):
             open_racko(lobby, *seats)
-    for _ in range(MAX_TABLES):
+    for _ in range(MAX_LOBBY_TABLES):
         open_racko(lobby, LobbySeat(), LobbySeat())
     with pytest.raises(PitbossError, match="close one first"):
         open_racko(lobby, LobbySeat(), LobbySeat())

@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-RANDOM: Final = "house:random"
-SEARCH: Final = "house:search"
+RANDOM_BOT: Final = "house:random"
+SEARCH_BOT: Final = "house:search"
 MEASURED: Final = "measured_strength.tsv"  # written with docs/strength.md, by bench/strength.py
 
 
@@ -32,9 +32,9 @@ def word_strength(game: str, seats: int, bot: str) -> str:
 
 def _find(game: str, seats: int, bot: str) -> Iterator[tuple[MeasuredStrength, bool]]:
     """Yield one row for each of house:search and house:random as the other; the flag: the bot is the row's other."""
-    for other in (RANDOM, SEARCH):
+    for other in (RANDOM_BOT, SEARCH_BOT):
         rows = [row for row in read_measured() if row.game == game and {row.bot, row.other} == {bot, other} != {bot}]
-        if rows and bot != RANDOM:
+        if rows and bot != RANDOM_BOT:
             row = min(rows, key=lambda row: (abs(row.seats - seats), row.seats))
             yield row, row.bot != bot
 

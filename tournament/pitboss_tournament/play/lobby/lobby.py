@@ -22,14 +22,14 @@ from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.plan.names import NAME_RULE, BotName, are_confusable, clean_name
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.settings import TournamentFile
-from pitboss_tournament.play.browser.browser_host import BrowserHost
-from pitboss_tournament.play.lobby.lobby_table import KEY_BYTES, Guest, LobbySeat, LobbyTable, TableSetup
+from pitboss_tournament.play.browser.browser_host import KEY_BYTES, BrowserHost
+from pitboss_tournament.play.lobby.lobby_table import Guest, LobbySeat, LobbyTable, TableSetup
 from pitboss_tournament.play.play_session import PlayRequest, PlaySession
 from pitboss_tournament.play.play_terminal import PlayTerminal
 from pitboss_tournament.play.store_choice import choose_store
 from pitboss_tournament.text.terminal_text import escape_line
 
-MAX_TABLES: Final = 24  # at a time
+MAX_LOBBY_TABLES: Final = 24  # at a time
 MAX_REASON: Final = 300  # characters of why a table was closed
 HOME: Final = "/"
 
@@ -58,7 +58,7 @@ class Lobby:
         self._terminal = terminal
         self._numbers = count(1)
         self._full: tuple[trio.MemorySendChannel[LobbyTable], trio.MemoryReceiveChannel[LobbyTable]]
-        self._full = trio.open_memory_channel(MAX_TABLES)
+        self._full = trio.open_memory_channel(MAX_LOBBY_TABLES)
 
     # ---- what there is
 
@@ -86,8 +86,8 @@ class Lobby:
                 bot.
             ConfigError: the game cannot be played so.
         """
-        if len(self.tables) >= MAX_TABLES:
-            raise LobbyRefusal(f"There are {MAX_TABLES} tables, which is the most: close one first.")
+        if len(self.tables) >= MAX_LOBBY_TABLES:
+            raise LobbyRefusal(f"There are {MAX_LOBBY_TABLES} tables, which is the most: close one first.")
         if all(seat.bot for seat in seats):
             raise LobbyRefusal("A person has to play: leave a seat open. `pitboss match` lets bots play by themselves.")
         table = LobbyTable(next(self._numbers), setup, [])

@@ -15,15 +15,15 @@ from pitboss.errors import OptionError
 from pitboss.game import AnyGame, resolve_options
 from pitboss.rendering.appearance import CardLook, find_looks
 from pitboss.rendering.presentation import find_presentation, order_faces
+from pitboss.simulation.game_setup import DEFAULTS
 from pitboss.table.randomness import Random
 from pitboss.text import format_count, join_words
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.play.lobby.bot_strength import word_strength
 from pitboss_tournament.play.lobby.lobby_table import Guest, LobbySeat, LobbyTable, TableSetup
 
-OPEN: Final = "open"  # values of the choice of a seat, beside the names of bots
-PERSON: Final = "person"
-DEFAULTS: Final = "defaults"  # the preset that is none
+OPEN_SEAT: Final = "open"  # values of the choice of a seat, beside the names of bots
+NAMED_PERSON: Final = "person"
 SHOWN_CARDS: Final = 3  # on the tile of a game
 MAX_NAME: Final = 40
 MEASURE_NOTE: Final = (
@@ -190,7 +190,7 @@ def _pill(game: AnyGame, preset: str, seats: int, is_chosen: bool, text: str = "
 
 def _seat_row(number: int, setup: TableSetup, bots: Sequence[str]) -> Markup:
     name = f"seat{number}"
-    kinds = [el("option", "an open seat", value=OPEN), el("option", "a person, by name", value=PERSON)]
+    kinds = [el("option", "an open seat", value=OPEN_SEAT), el("option", "a person, by name", value=NAMED_PERSON)]
     choices = el(
         "select",
         *kinds,
@@ -219,8 +219,8 @@ def read_seats(fields: Mapping[str, str], seats: int) -> list[LobbySeat]:
     """Return who sits where, as the form of a new table says."""
     found = []
     for number in range(seats):
-        choice, name = fields.get(f"seat{number}", OPEN), fields.get(f"name{number}", "").strip()
-        found.append(LobbySeat(kept_for=name) if choice in (OPEN, PERSON) else LobbySeat(choice))
+        choice, name = fields.get(f"seat{number}", OPEN_SEAT), fields.get(f"name{number}", "").strip()
+        found.append(LobbySeat(kept_for=name) if choice in (OPEN_SEAT, NAMED_PERSON) else LobbySeat(choice))
     return found
 
 

@@ -24,11 +24,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pitboss.errors import PitbossError
 from pitboss.plugins.rule_book import find_rule_book
+from pitboss.simulation.game_setup import DEFAULTS
 from pitboss_tournament.html.elements import Content, el
+from pitboss_tournament.play.browser.browser_host import KEY_BYTES
 from pitboss_tournament.play.browser.play_server import FLUSH_SECONDS, TRY_AGAIN_LATER, PlaySite
 from pitboss_tournament.play.lobby.lobby import Lobby
 from pitboss_tournament.play.lobby.lobby_pages import (
-    DEFAULTS,
     Invitation,
     Visitor,
     list_setups,
@@ -38,7 +39,7 @@ from pitboss_tournament.play.lobby.lobby_pages import (
     stranger_content,
     table_content,
 )
-from pitboss_tournament.play.lobby.lobby_table import KEY_BYTES, LobbyTable, TableSetup
+from pitboss_tournament.play.lobby.lobby_table import LobbyTable, TableSetup
 from pitboss_tournament.running.run_end import stop_signals
 from pitboss_tournament.text.terminal_text import escape_line
 from pitboss_tournament.web.forms import SEE_OTHER, comes_from_here, read_form

@@ -5,14 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import trio
 
 from pitboss.game import AnyGame
-from pitboss_tournament.play.browser.browser_host import BrowserHost
-
-KEY_BYTES: Final = 12
+from pitboss_tournament.play.browser.browser_host import KEY_BYTES, BrowserHost
 
 
 class Guest(NamedTuple):
