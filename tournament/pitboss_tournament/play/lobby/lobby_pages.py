@@ -121,7 +121,7 @@ def _choose_looks(game: AnyGame) -> list[CardLook]:
 # ---- a new table
 
 
-def list_setups(game: AnyGame) -> dict[str, list[int]]:
+def list_preset_seats(game: AnyGame) -> dict[str, list[int]]:
     """Return the numbers of seats that each preset can be played with, the defaults first."""
     found = {}
     for preset in (None, *game.presets):
@@ -142,7 +142,7 @@ def _is_playable(game: AnyGame, seats: int, preset: str | None) -> bool:
 def new_table_content(setup: TableSetup, bots: Sequence[str], complaint: str = "") -> Iterator[Content]:
     """Yield the page on which a table is set up: preset and seats are links, who sits where is a form."""
     game, preset = setup.game, setup.preset or DEFAULTS
-    setups = list_setups(game)
+    setups = list_preset_seats(game)
     yield el("h1", game.title)
     yield el("div", *(el("p", line) for line in find_presentation(game).goal), class_="goal")
     if len(setups) > 1:

@@ -32,7 +32,7 @@ from pitboss_tournament.play.lobby.lobby import Lobby
 from pitboss_tournament.play.lobby.lobby_pages import (
     Invitation,
     Visitor,
-    list_setups,
+    list_preset_seats,
     lobby_content,
     new_table_content,
     read_seats,
@@ -128,7 +128,7 @@ class LobbySite:
         game = self._lobby.registry.games.get(request.path_params["game"])
         if game is None:
             raise HTTPException(404, "there is no such game")
-        setups = list_setups(game)
+        setups = list_preset_seats(game)
         name = preset if preset in setups else next(iter(setups))
         number = seats if seats in setups[name] else setups[name][0]
         return TableSetup(game, None if name == DEFAULTS else name, number)
