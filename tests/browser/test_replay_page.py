@@ -370,6 +370,24 @@ def test_cards_are_large_and_their_indexes_can_be_read(browser: Browser, tmp_pat
     assert min(steps) >= 0.4 * width
 
 
+def test_a_low_window_is_filled_by_the_table(browser: Browser, tmp_path: Path) -> None:
+    """In the window of a phone on its side the controls stand beside the table; none of them is cut."""
+    file = tmp_path / "game.html"
+    game = Registry().find_game("bridge")
+    file.write_text(render_replay(make_replay_data(record_game(game, 4), game, 7)))
+    page = browser.open(file.as_uri(), 844, height=390)
+    page.wait_for(IS_SHOWN)
+
+    table = page.run("document.querySelector('.table').getBoundingClientRect().toJSON()")
+    lowest = page.run(
+        "Math.max(...[...document.querySelectorAll('.controls *')].map(one => one.getBoundingClientRect().bottom))"
+    )
+
+    assert table["height"] > 340
+    assert table["width"] > 590
+    assert lowest <= 390
+
+
 def test_who_moves_and_what_each_did_last(browser: Browser, tmp_path: Path) -> None:
     """The seat that decides next is framed, each seat's last move stands below its name, and a part begins without
     them.

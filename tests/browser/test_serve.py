@@ -512,6 +512,28 @@ def test_a_bot_from_the_standings_in_the_browser(played: Path, browser: Browser,
         assert page.messages() == []
 
 
+def test_no_table_is_cut(tmp_path: Path, browser: Browser) -> None:
+    """At 1400 and 1920 pixels no table of a tournament or of a bot is wider than its card, though a name is long."""
+    name = "the-bot-with-a-name-of-forty-letters-abc"
+    assert run_pitboss("new", "bot", "python", name, "--game", "magpie", cwd=tmp_path).status == 0
+    wider = """[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth)
+        .map(one => one.getAttribute('aria-label') ?? one.textContent.slice(0, 40))"""
+    play_match(tmp_path, "one", name)
+    found = {}
+    with serve_stores(tmp_path) as server:
+        for width in (1400, 1920):
+            page = browser.open(f"{server.address}t/one/", width)
+            page.wait_for(f"document.querySelector('a.bot') && document.body.textContent.includes({name!r})")
+            found[width, "tournament"] = page.run(wider)
+            page.run(f"[...document.querySelectorAll('a.bot')].find(one => one.textContent === {name!r}).click()")
+            page.wait_for("document.querySelector('.panels')")
+            page.run(WAIT_JS)  # for its style
+            found[width, "bot"] = page.run(wider)
+
+    assert len(name) == 40
+    assert not any(found.values()), found
+
+
 @pytest.mark.long
 def test_fifty_watchers(tmp_path: Path) -> None:
     """Fifty who watch one tournament all get its summary, and get it again when it has changed."""

@@ -67,9 +67,9 @@ def _read_events(lines: Iterable[bytes]) -> Iterator[tuple[str, Any]]:
 
 
 @contextmanager
-def serve_stores(*words: str | Path) -> Iterator[WebServer]:
-    """Run `pitboss serve` with these words on a free port, and end it as Ctrl-C does."""
-    command = [*COMMAND, "serve", *map(str, words), "--port", "0"]
+def serve_stores(*words: str | Path, port: int = 0) -> Iterator[WebServer]:
+    """Run `pitboss serve` with these words, on a free port if none is given, and end it as Ctrl-C does."""
+    command = [*COMMAND, "serve", *map(str, words), "--port", str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         try:
             assert process.stdout is not None

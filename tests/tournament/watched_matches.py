@@ -47,7 +47,7 @@ def gated_bot(folder: Path, note: str = HOSTILE_NOTE) -> str:
 
 @contextmanager
 def run_watched_match(
-    store: Path, *words: str, bots: tuple[str, str] = (GOOD, GOOD), turns: int = 5
+    store: Path, *words: str, bots: tuple[str, ...] = (GOOD, GOOD), turns: int = 5
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run a match of very many short games of Magpie at two tables."""
     match = ("match", "magpie", *bots, "--seats", "2", "--seed", "s", "--deals", "100000", "-o", f"turns={turns}")

@@ -50,6 +50,7 @@ class EntrantField(Struct, frozen=True, kw_only=True):
     games: int  # of a block: one deal in all orders of the seat design
     sides: tuple[tuple[int, ...], ...] | None = None  # seats that win and lose together; None: each for itself
     owners: tuple[str, ...] = ()  # whose they are, by bot; "" if that is not known
+    yardsticks: frozenset[int] = frozenset()  # bots that measure the others, and are to win nothing
 
     def find_bot(self, name: str, option: str) -> int:
         """Return the number of a bot that an option names.
@@ -83,6 +84,8 @@ class PlannedRound(Struct, frozen=True):
     is_overlapping: bool = False  # the next round may be asked for before this one has ended
     keep_state: Callable[[], bytes] | None = None  # returns what `resume_rounds` takes; called before the next round
     is_extension: bool = False  # tables of the round before play longer: people are told of one round
+    stage: str = ""  # what people call this part of the tournament, if it has several
+    why_closed: str = ""  # why nobody can join after this round, though the format takes newcomers
 
 
 class PlayedBlock(Struct, frozen=True):
@@ -116,6 +119,7 @@ class PlayedRound(Struct, frozen=True):
     left: frozenset[int] = frozenset()  # all that are away
     joined_owners: tuple[str, ...] = ()  # of those that join
     open_tables: tuple[tuple[int, ...], ...] = ()  # where rounds overlap: the tables still in play
+    void: frozenset[int] = frozenset()  # of those that left: their games do not count
 
 
 # returns the bots in their final order, those that share a place as a sequence; None: the order of the standings

@@ -15,6 +15,8 @@ from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.cli.exit_status import NO_VERDICT
 from pitboss_tournament.config.entrants import expand_pattern, resolve_entrant
 from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
 from tests.bots.zoo_entrants import ZOO
 from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
@@ -84,13 +86,20 @@ def test_a_broken_bot_is_named_and_left_out(base: Path, words: Sequence[str]) ->
 
 
 def test_two_folders_of_one_name(base: Path) -> None:
-    """Two folders of one name are both named, though one line of the file names them."""
+    """Two folders of one name play under two names, which stay theirs when another folder of that name comes before."""
     shutil.rmtree(base / "submissions" / "cobol")
     (base / "submissions" / "typo" / "bot.toml").write_text('name = "ada"\ncommand = ["{python}", "bot.py"]\n')
     (base / "t.toml").write_text(LINE)
 
-    with pytest.raises(ConfigError, match=r"t.toml:3: submissions/ada and submissions/typo are both called 'ada'; "):
-        load_plan(base / "t.toml", Registry())
+    plan = load_plan(base / "t.toml", Registry())
+    Store.for_run(plan.store, make_header(plan, "1", "0")).close()
+    shutil.copytree(base / "submissions" / "typo", base / "submissions" / "aaa")
+    later = load_plan(base / "t.toml", Registry())
+    names = {bot.folder.name: bot.name for bot in later.entrants if bot.folder is not None}
+
+    assert [bot for bot in plan.bots if bot.startswith("ada")] == ["ada", "ada-2"]
+    assert "submissions/typo plays as 'ada-2', as there is another 'ada'" in plan.warnings
+    assert (names["ada"], names["typo"], names["aaa"]) == ("ada", "ada-2", "ada-3")
 
 
 def test_what_was_not_unpacked(base: Path) -> None:

@@ -91,17 +91,18 @@ def test_bots_that_are_one_table(folder: Path) -> None:
 
 
 def test_two_bots_of_one_name_by_default(folder: Path) -> None:
-    """A bot without a name has its own; the same bot twice needs a name at least once, and its own line is named."""
-    twice = 'game = "magpie"\n[[bots]]\nbot = "cat"\n\n[[bots]]\nbot = "cat"\n'
+    """A bot without a name has its own; the same bot twice plays under two names, as in `match`, and a note says so."""
+    file = folder / "twice.toml"
+    file.write_text('game = "magpie"\n' + '[[bots]]\nbot = "cat"\n' * 2)
+    plan = load_plan(file, load_registry())
 
-    assert (
-        config_error(folder, twice) == "5: two bots are called 'cat', here and in line 2; give one of them another name"
-    )
+    assert plan.bots == ["cat", "cat-2"]
+    assert plan.warnings[0] == "cat plays as 'cat-2', as there is another 'cat'"
 
 
 def test_many_bots_that_cannot_play(folder: Path) -> None:
-    """Many bots that cannot play are all reported at once, with each name that is taken; who has sixty does not want to
-    hear of one at a time.
+    """Many bots that cannot play are all reported at once, with each name that is written twice; who has sixty does not
+    want to hear of one at a time.
     """
     (folder / "a").mkdir()
     (folder / "a" / "bot.toml").write_text("comand = 1\n")
@@ -113,7 +114,7 @@ def test_many_bots_that_cannot_play(folder: Path) -> None:
     with pytest.raises(SeveralErrors) as caught:
         load_plan(file, load_registry())
     wrong = [str(error).removeprefix(f"{folder}/").partition(" ")[0] for error in caught.value.errors]
-    file.write_text('game = "magpie"\n' + '[[bots]]\nbot = "cat"\n' * 3)
+    file.write_text('game = "magpie"\n' + '[[bots]]\nbot = "cat"\nname = "cat"\n' * 3)
     with pytest.raises(SeveralErrors) as caught_again:
         load_plan(file, load_registry())
 

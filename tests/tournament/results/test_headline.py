@@ -96,7 +96,7 @@ def test_a_format_that_goes_on() -> None:
     found = make_headline(2, [((0, 1), 30)], FormatOrder("swiss", is_over=False, groups=None))
 
     assert found.kind == "undecided"
-    assert found.text == "Not decided yet: the swiss goes on."
+    assert found.text == "Not decided yet: swiss is not over."
 
 
 def test_places_count_those_before() -> None:

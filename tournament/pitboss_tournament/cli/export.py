@@ -17,6 +17,7 @@ from pitboss_tournament.cli.registry import find_offer, load_offers, load_regist
 from pitboss_tournament.cli.whole_file import require_new, write_whole_file
 from pitboss_tournament.exchange.exporters import Exporter, ExportRequest, list_own_exporters
 from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
+from pitboss_tournament.reporting.certificates import render_certificates
 from pitboss_tournament.reporting.markdown import render_markdown
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.replay_links import ReplayLinks, page_name
@@ -53,8 +54,14 @@ def report(
     reduce: Literal["none", "luck"] | None,
     replays: bool,
     markdown: bool,
+    certificates: bool,
 ) -> None:
     """Run `pitboss report`."""
+    if certificates:
+        if markdown or replays:
+            raise ConfigError("--certificates writes no report: leave out --markdown and --replays")
+        _write_certificates(files, output, date)
+        return
     if markdown:
         if replays:
             raise ConfigError("--markdown has no pages of games: leave out --markdown or --replays")
@@ -73,6 +80,15 @@ def report(
             _write_replays(store, sorted(links.games), folder)
         part.write_text(page, encoding="utf-8", newline="\n")
     typer.echo(f"The report is in {target}{f', its games are in {folder}' if replays else ''}.")
+
+
+def _write_certificates(files: list[Path], output: Path | None, date: str | None) -> None:
+    target = output or files[0].with_name(f"{files[0].stem}-certificates.html")
+    with open_pooled(files) as store:
+        page = render_certificates(store, date)
+    with write_whole_file(target, *files) as part:
+        part.write_text(page, encoding="utf-8", newline="\n")
+    typer.echo(f"The certificates are in {target}: print them on A4 or Letter, with backgrounds.")
 
 
 def _write_markdown(

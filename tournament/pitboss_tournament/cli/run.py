@@ -15,8 +15,10 @@ from pitboss_tournament.cli.setting_words import read_run_settings, read_setting
 from pitboss_tournament.cli.tournament_run import play_plan
 from pitboss_tournament.config.defaults import name_store
 from pitboss_tournament.config.entrants import disambiguate_names
+from pitboss_tournament.config.out_watch import OutWatch
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.running.run_end import RunLimits
 
 
@@ -46,9 +48,18 @@ def run(
     def build(bot: str) -> None:
         build_changed(bot, file.parent, print_note, rules)
 
-    plan = load_plan(file, load_registry(), build, said.list_changes())
-    limits = RunLimits(play_for, games)
-    play_plan(plan, limits, as_json, fail_on_faults, explain, has_versions=new_version, replayed_models=replay_models)
+    def load() -> Plan:
+        return load_plan(file, load_registry(), build, said.list_changes())
+
+    watch = OutWatch(file, load, print_note)
+    play_plan(
+        watch.plan,
+        RunLimits(play_for, games, watch.has_changed),
+        *(as_json, fail_on_faults, explain),
+        has_versions=new_version,
+        replayed_models=replay_models,
+        reload=lambda: watch.plan,
+    )
 
 
 def match(

@@ -21,7 +21,7 @@ from pitboss_tournament.results.reversals import reversal_lines
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, round_lines, tell_end
 from pitboss_tournament.rounds.round_replay import list_rounds
-from pitboss_tournament.rounds.stored_headline import read_headline
+from pitboss_tournament.rounds.stored_headline import read_headline, tell_stages
 from pitboss_tournament.running.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
 from pitboss_tournament.text.columns import struct_lines
@@ -72,6 +72,8 @@ def _print_heading(summary: StoredFindings, running: ActiveRun | None) -> None:
     )
     if running:
         print_lines([running.progress_line(summary.tally.games)])
+    if stages := tell_stages(summary.store):
+        print_lines([stages])
     if end := summary.store.find_end():
         print_lines([tell_end(header, end)])
 

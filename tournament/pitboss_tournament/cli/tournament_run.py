@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import trio
@@ -58,29 +59,45 @@ def play_plan(
     has_versions: bool,
     on_end: Callable[[Tournament], None] | None = None,
     replayed_models: Path | None = None,
+    reload: Callable[[], Plan] | None = None,
 ) -> None:
     """Play the rest of a tournament, within the limits of the run; print its progress and its standings.
 
     `again`: what carries on if it ends before the tournament.
 
     Bots may have joined or left since the last run; with `has_versions` those that changed are other versions.
-    `on_end` is called when the run has ended, whatever ended it, and its store is still open.
+    `on_end` is called when the run has ended, whatever ended it, and its store is still open. `reload`: returns the
+    plan with which it goes on if `limits.has_changed`.
 
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, committed a fault.
     """
     changes = FieldChanges(has_versions, find_next_round)
+    began = monotonic()
     with open_tournament(plan, limits, changes, replayed_models) as tournament:
         if not as_json:
             print_lines(_announce(tournament))
         play_games(tournament, as_json)
+        is_changed = reload is not None and tournament.end_cause == "change"
+        played = tournament.running_standings.games - tournament.games_before
         if on_end is not None:
             on_end(tournament)
-        if not as_json:
+        if not as_json and not is_changed:
             summary = StoredFindings(tournament.store, luck=kept_luck(tournament.store))
             print_standings(summary, keeps_store=plan.keeps_store, explains=explains)
             print_lines(_closing_lines(tournament, again))
-    check_end(tournament, fail_on_faults)
+    if reload is None or not is_changed:
+        check_end(tournament, fail_on_faults)
+        return
+    play_plan(
+        reload(),
+        limits.shorten(monotonic() - began, played),
+        *(as_json, fail_on_faults, explains, again),
+        has_versions=has_versions,
+        on_end=on_end,
+        replayed_models=replayed_models,
+        reload=reload,
+    )
 
 
 @contextmanager
@@ -161,13 +178,15 @@ def _admit_bots(plan: Plan, game: AnyGame, admission: Admission) -> Plan:
     from pitboss_tournament.bot_checks.admission import find_unfit  # noqa: PLC0415 - few tournaments admit bots
 
     header = make_header(plan, game.version, __version__, digest_game(game))
-    new = list_newcomers(Store(plan.store).header if plan.store.exists() else None, header)
+    newcomers = list_newcomers(Store(plan.store).header if plan.store.exists() else None, header)
+    new = [name for name in newcomers if name not in plan.unfit]
     if not new:
         return plan
     print_note(f"admission: {format_count(len(new), 'new bot')} to play {format_count(admission.games, 'game')}")
     unfit = find_unfit(plan, game, admission, [entrant for entrant in plan.entrants if entrant.name in new])
     for name, why in unfit.items():
         print_note(f"{name} is left out: {why}")
+    unfit = {**plan.unfit, **unfit}
     fit = tuple(entrant for entrant in plan.entrants if entrant.name not in unfit)
     if len(fit) < plan.seats:
         raise ConfigError(f"{plan.seats} seats need at least {plan.seats} bots, and {len(fit)} are admitted")
@@ -278,7 +297,7 @@ def _closing_lines(tournament: Tournament, again: str) -> list[str]:
     elif tournament.stop_reason is not None:
         lines.append(f"It is over with {missing:,} games to spare: {tournament.stop_reason}")
     elif missing:
-        lines.append(f"{missing:,} games are not played: a bot in them has forfeited too often and is out.")
+        lines.append(f"{missing:,} games are not played, or are void: a bot in them is out.")
     if tournament.ranking:
         lines.append(f"The {tournament.plan.format.name} ends so: {', '.join(tournament.ranking)}.")
     if tournament.plan.keeps_store:

@@ -14,7 +14,7 @@ from pitboss.game import AnyGame, find_difference_scale, has_chance, is_played_f
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
-from pitboss.text import join_words
+from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.config.defaults import (
     choose_opponents,
     choose_seating,
@@ -27,7 +27,16 @@ from pitboss_tournament.config.defaults import (
 from pitboss_tournament.config.entrants import check_bot_setup, list_unmet_limits
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.names import describe_letters, find_confusable
-from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, RankBy, StopRules, require_bot
+from pitboss_tournament.plan.plan import (
+    Entrant,
+    FaultRules,
+    FormatChoice,
+    OutTable,
+    Plan,
+    RankBy,
+    StopRules,
+    require_bot,
+)
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import MAX_OPEN_GAMES, StopTable, TournamentFile
 from pitboss_tournament.processes.cpu import available_cpus
@@ -105,13 +114,14 @@ def resolve_plan(
             check_evaluable(game, seats, options)
     with source.locate_errors("score"):
         check_score(settings, game, options)
+    kept = read_kept_header(store)
+    _check_out(source, settings, [*names, *([] if kept is None else [entry.name for entry in kept.entries])])
     with source.locate_errors("anchor"):
         anchor = require_bot("anchor", settings.anchor, names)
     with source.locate_errors("stop"):
         stop = None if settings.stop is None else _complete_stop_rules(settings.stop, names)
     sides = shared_sides(game, seats, options)
     is_cooperative = sides is not None and len(sides) == 1
-    kept = read_kept_header(store)
     same_deals = settings.same_deals
     if same_deals is None:
         same_deals = is_cooperative if kept is None else kept.same_deals
@@ -137,6 +147,8 @@ def resolve_plan(
         anchor=anchor,
         rank=_choose_rank(settings, game, options, is_cooperative=is_cooperative),
         score=settings.score,
+        out=tuple(settings.out),
+        unfit={one.bot: tell_out(one) for one in settings.out},
         title=settings.title,
         reduce=settings.reduce,
         clock=Clock(**asdict(settings.clock)),
@@ -165,6 +177,26 @@ def resolve_plan(
     )
     _check_format(source, plan, registry)
     return plan
+
+
+def _check_out(source: SettingsSource, settings: TournamentFile, names: Sequence[str]) -> None:
+    """Check that [[out]] names bots of the tournament, each once.
+
+    Raises:
+        ConfigError: it does not.
+    """
+    for number, one in enumerate(settings.out):
+        if one.bot not in names:
+            hint = suggest_nearest(one.bot, names)
+            text = f"out names {one.bot!r}{hint}; the bots are {', '.join(dict.fromkeys(names))}"
+            raise source.error_at(("out", number, "bot"), text)
+        if one.bot in [other.bot for other in settings.out[:number]]:
+            raise source.error_at(("out", number, "bot"), f"out names {one.bot!r} twice")
+
+
+def tell_out(one: OutTable) -> str:
+    """Return why a bot is out, and what becomes of its games."""
+    return f"out: {one.reason}{'; its games are void' if one.games == 'void' else ''}"
 
 
 def _choose_rank(settings: TournamentFile, game: AnyGame, options: object, *, is_cooperative: bool) -> RankBy:

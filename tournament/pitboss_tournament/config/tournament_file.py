@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from itertools import count as count_from
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.config import entrants
+from pitboss_tournament.config.defaults import read_kept_header
 from pitboss_tournament.config.entrants import merge_limits
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
@@ -68,9 +71,9 @@ def load_plan(
 
     found, left_out = entrants.keep_good(list_bots(source, file), resolve, file.on_broken)
     _check_names(source, found)
-    bots = [bot for _, bot in found]
+    bots, renamed = _rename_doubles(found, store)
     plan = resolve_plan(file, bots, registry, store, source=source, hidden=(store, path, memories_folder(store)))
-    return replace(plan, warnings=(*left_out, *plan.warnings))
+    return replace(plan, warnings=(*left_out, *renamed, *plan.warnings))
 
 
 def list_bots(source: TomlFile, file: TournamentFile) -> list[ListedBot]:
@@ -111,6 +114,7 @@ def _resolve_entrant(
         games_at_once=table.games_at_once,
         grants=_make_grants(source, listed),
         model=_choose_model(source, listed, entrant),
+        about=replace(entrant.about, yardstick=table.yardstick),
     )
     return entrants.apply_limits(own, limits)
 
@@ -140,6 +144,7 @@ def _make_grants(source: TomlFile, listed: ListedBot) -> Grants:
 
 
 def _check_names(source: TomlFile, bots: Iterable[tuple[ListedBot, Entrant]]) -> None:
+    """Check that no name is written twice in the file. Names that bots bring along are made distinct."""
     first: dict[str, ListedBot] = {}
 
     def check_name(one: tuple[ListedBot, Entrant]) -> None:
@@ -153,7 +158,39 @@ def _check_names(source: TomlFile, bots: Iterable[tuple[ListedBot, Entrant]]) ->
             what = f"{other.table.bot} and {listed.table.bot} are both called {bot.name!r}"
         raise source.error_at(("bots", listed.number, "name"), f"{what}; give one of them another name")
 
-    collect_errors(bots, check_name)
+    collect_errors([one for one in bots if one[0].table.name is not None], check_name)
+
+
+def _rename_doubles(found: Sequence[tuple[ListedBot, Entrant]], store: Path) -> tuple[list[Entrant], list[str]]:
+    """Return the bots with distinct names, as `disambiguate_names` makes them, and a sentence on each that is renamed.
+
+    A name that is written in the file, and one with which the files of a folder have played in the store, stays.
+    """
+    kept = read_kept_header(store)
+    played = (
+        {} if kept is None else {kept.entries[bot].folder: kept.entries[bot].name for bot in kept.rosters[-1].entries}
+    )
+    fixed: dict[int, str] = {}
+    for number, (listed, bot) in enumerate(found):
+        before = played.get(str(bot.folder)) if bot.folder is not None else None
+        if listed.table.name is not None:
+            fixed[number] = bot.name
+        elif before is not None and (before == bot.name or before.startswith(f"{bot.name}-")):
+            fixed[number] = before
+    taken = set(fixed.values())
+    bots, notes = list[Entrant](), list[str]()
+    for number, (listed, bot) in enumerate(found):
+        name = fixed.get(number)
+        if name is None:
+            names = chain([bot.name], (f"{bot.name}-{count}" for count in count_from(2)))
+            name = next(one for one in names if one not in taken)
+            taken.add(name)
+        if name != bot.name:
+            notes.append(f"{listed.table.bot} plays as {name!r}, as there is another {bot.name!r}")
+            memory = None if bot.memory is None else memory_folder(store, name)
+            bot = replace(bot, name=name, memory=memory)
+        bots.append(bot)
+    return bots, notes
 
 
 def _resolve_store(source: TomlFile, file: TournamentFile) -> Path:

@@ -225,11 +225,23 @@ class Findings:
         return {self.names[bot]: share for bot, share in ranks.items()}
 
     @cached_property
+    def unplaced(self) -> frozenset[int]:
+        """The bots that take no place: yardsticks, and those that the organizer has taken out."""
+        bots = enumerate(zip(self.header.bots, self.entries, strict=True))
+        return frozenset(
+            number for number, (bot, entry) in bots if entry.about.yardstick or self.header.find_out(bot) is not None
+        )
+
+    @cached_property
     def standings(self) -> list[Standing]:
         """The lines of bots: by points if ranks go by points, by rating if all bots can be compared, otherwise by wins.
 
-        Bots without games come last.
+        Bots without games come last, behind them those that take no place.
         """
+        unplaced = {self.names[bot] for bot in self.unplaced}
+        return sorted(self._sort_lines(), key=lambda line: line.name in unplaced)
+
+    def _sort_lines(self) -> list[Standing]:
         lines = self._lines_by_wins()
         if self.header.rank == "points":
             return self._sort_by_points(lines)
@@ -277,7 +289,8 @@ class Findings:
     def rank_confidence(self) -> RankConfidence:
         """The ranks that bots may have, of those that played and are not out."""
         numbers = {name: number for number, name in enumerate(self.names)}
-        order = [numbers[line.name] for line in self.standings if line.blocks and not line.is_out]
+        placed = [line for line in self.standings if line.blocks and not line.is_out]
+        order = [numbers[line.name] for line in placed if numbers[line.name] not in self.unplaced]
         points = self.point_differences if self.header.rank == "points" else None
         if self._kept and (self._kept.anytime, self._kept.ranks.order) == (self.anytime, order):
             proofs = self._kept.ranks

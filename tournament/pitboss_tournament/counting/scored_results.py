@@ -63,6 +63,8 @@ def read_scored_results(store: Store, *, with_times: bool = True) -> Iterable[Ga
     """
     header = store.header
     results, scale = store.results(with_times=with_times), find_score_scale(header)
+    if void := header.find_void(header.bots):
+        results = (one for one in results if void.isdisjoint(seat.entrant for seat in one.seats))
     if scale is None:
         return results
     is_one_round = header.format.may_grow and len(header.rosters) == 1

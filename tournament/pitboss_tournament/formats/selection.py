@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 import msgspec
 
@@ -18,6 +18,15 @@ from pitboss_tournament.plan.plan import FormatChoice, Plan, Roster, find_base_n
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.text.validation import convert_checked
+
+
+@runtime_checkable
+class StagedFormat(Protocol):
+    """A format that plays several stages."""
+
+    def may_last_grow(self, options: Any) -> bool:  # noqa: ANN401 - the format's own
+        """Whether a tournament with more deals in its last stage is the same one, made longer."""
+
 
 BUILT_IN: Final = "built_in"  # the entry point of what comes with Pitboss
 
@@ -55,7 +64,8 @@ def choose_format(name: str, options: Mapping[str, object], registry: Registry |
     chosen = find_format(name, registry)
     typed = convert_checked(dict(options), chosen.Options, noun="option")
     plain = msgspec.json.decode(msgspec.json.encode(typed))  # as it comes back from a store
-    return FormatChoice(name=name, options=plain, may_grow=chosen.is_static)
+    may_last_grow = isinstance(chosen, StagedFormat) and chosen.may_last_grow(typed)
+    return FormatChoice(name=name, options=plain, may_grow=chosen.is_static, may_last_grow=may_last_grow)
 
 
 def make_field(tournament: Plan | Header, roster: Roster) -> EntrantField:
@@ -68,6 +78,7 @@ def make_field(tournament: Plan | Header, roster: Roster) -> EntrantField:
         games=count_block_games(tournament.seating, tournament.seats, tournament.sides),
         sides=tournament.sides,
         owners=tuple(owners[bot] for bot in roster.entries),
+        yardsticks=frozenset(place for place, bot in enumerate(roster.entries) if tournament.is_yardstick(bot)),
     )
 
 

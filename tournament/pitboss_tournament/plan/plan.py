@@ -31,6 +31,7 @@ ProcessSpan: TypeAlias = Literal["batch", "game"]  # how long a bot's process li
 RankBy: TypeAlias = Literal["places", "points"]  # what the ranks of standings go by
 ScoreBy: TypeAlias = Literal["points", "imps", "matchpoints"]  # what results say in place of the points of a game
 Opponents: TypeAlias = Literal["names", "pseudonyms"]  # what a bot is told of the others at its table
+OutGames: TypeAlias = Literal["keep", "void"]  # what becomes of the games of a bot that is out
 Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
 SANDBOX_LEVELS: Final[tuple[SandboxLevel, ...]] = ("bubblewrap", "landlock", "none")  # the strongest first
@@ -45,6 +46,7 @@ class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
     author: str | None = None
     language: str | None = None
     owner: str = ""  # of a league
+    yardstick: bool = False  # it measures the others, as the organizer says: it takes no place
 
 
 class Grants(Struct, frozen=True, kw_only=True):
@@ -108,6 +110,22 @@ class FaultRules(Struct, frozen=True, kw_only=True):
     ] = 10
 
 
+class OutTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[[out]]: a bot that is out of the tournament, by the organizer's decision."""
+
+    bot: Annotated[
+        str, Meta(min_length=1, description="The name of the bot in the tournament; all its versions are out.")
+    ]
+    reason: Annotated[str, Meta(min_length=1, max_length=200, description="Why, for standings and report.")]
+    games: Annotated[
+        OutGames,
+        Meta(
+            description="What becomes of its finished games: they count (keep), or no game with the bot counts for "
+            "anybody (void). Its other games are not played."
+        ),
+    ] = "keep"
+
+
 class Admission(Struct, frozen=True, kw_only=True):
     """What a bot that is new in a tournament has to show before it plays in it."""
 
@@ -131,6 +149,7 @@ class FormatChoice(Struct, frozen=True, kw_only=True):
     name: str = "round-robin"
     options: dict[str, Any] = {}
     may_grow: bool = True  # a tournament with more deals is the same one, made longer; only of static formats
+    may_last_grow: bool = False  # so is one with more `deals` of its last stage; of a format that has several
 
 
 class StopBounds(Struct, frozen=True, kw_only=True):
@@ -196,6 +215,7 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
     rank: RankBy = "places"
     score: ScoreBy = "points"
+    out: tuple[OutTable, ...] = ()  # bots that the organizer has taken out; earlier stores lack it
     title: str | None = None  # of its pages; None: the game's name
     reduce: Reduce = "none"
     clock: Clock
@@ -204,6 +224,15 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     ponder: bool = False  # bots may compute while they are not asked
     tables_per_bot: int = 1  # at which a process of a bot may be asked at once; stores of an earlier Pitboss lack this
     opponents: Opponents = "names"  # stores of an earlier Pitboss lack this
+
+    def find_out(self, bot: str) -> OutTable | None:
+        """Return why a bot is out by the organizer's decision; None if it is not."""
+        return next((one for one in self.out if one.bot == find_base_name(bot)), None)
+
+    def find_void(self, bots: Sequence[str]) -> frozenset[int]:
+        """Return the numbers of those bots whose games do not count."""
+        found = ((number, self.find_out(bot)) for number, bot in enumerate(bots)) if self.out else ()
+        return frozenset(number for number, out in found if out is not None and out.games == "void")
 
     @property
     def is_cooperative(self) -> bool:
@@ -267,6 +296,10 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     def owners(self) -> list[str]:
         """The owners of the entrants; "" for an entrant without one."""
         return [entrant.about.owner for entrant in self.entrants]
+
+    def is_yardstick(self, bot: int) -> bool:
+        """Whether an entrant only measures the others."""
+        return self.entrants[bot].about.yardstick
 
     @property
     def absent(self) -> frozenset[int]:

@@ -32,6 +32,7 @@ from pitboss_tournament.plan.plan import (
     OnBroken,
     Opponents,
     Order,
+    OutTable,
     ProcessSpan,
     RankBy,
     Reduce,
@@ -180,6 +181,13 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "environment. Such a bot may meet a deal that it has seen before; docs/fairness.md."
         ),
     ] = "none"
+    yardstick: Annotated[
+        bool,
+        Meta(
+            description="Whether the bot is a yardstick: it plays and is rated, and takes no place, wins nothing and "
+            "goes on to no later stage."
+        ),
+    ] = False
     network: Annotated[
         bool,
         Meta(
@@ -237,6 +245,14 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Bots,
         Meta(
             extra=said(no_option="the bots are the words behind the game; a file may have [[bots]] with their own keys")
+        ),
+    ] = []
+    out: Annotated[
+        list[OutTable],
+        Meta(
+            description="[[out]] for each bot that is out by the organizer's decision. It may be added while a "
+            "tournament runs.",
+            extra=said(no_option="only a file has it", may_change=True),
         ),
     ] = []
     on_broken: Annotated[

@@ -10,6 +10,7 @@ from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.results.notes import format_fault_counts
 from pitboss_tournament.results.verdict import favour_lines, gift_lines
 from pitboss_tournament.rounds.round_replay import replay_rounds
+from pitboss_tournament.rounds.stored_headline import tell_stages
 from pitboss_tournament.store.store import Store
 
 
@@ -31,9 +32,16 @@ def count_what_was_played(statistics: ReportFindings, store: Store) -> str:
     return f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
 
 
+def is_over(statistics: ReportFindings, store: Store) -> bool:
+    """Return whether a tournament is over: it has ended, or all its games are played."""
+    runs = store.runs()
+    return store.find_end() is not None or not runs or runs[-1].total == statistics.tally.games
+
+
 def tell_more(statistics: ReportFindings, store: Store) -> Iterator[str]:
     """Yield what qualifies the verdict: the order of the format, an early end, disqualified bots, favours, gifts."""
     end, out = store.find_end(), _list_disqualified(statistics)
+    yield from filter(None, [tell_stages(store)])
     order = _rank_by_format(store)
     if order is not None:
         named = ", ".join(f"{place}. {store.header.labels[entrant]}" for place, entrant in enumerate(order, 1))

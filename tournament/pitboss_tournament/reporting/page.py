@@ -12,7 +12,14 @@ from pitboss_tournament.counting.team_standings import read_team_scores
 from pitboss_tournament.html.elements import Markup, el, markup
 from pitboss_tournament.html.page_parts import Section, fold, render_document, section
 from pitboss_tournament.reporting.cautions import opening_caution
-from pitboss_tournament.reporting.opening import count_what_was_played, describe_faults, make_title, tell_more
+from pitboss_tournament.reporting.opening import (
+    count_what_was_played,
+    describe_faults,
+    is_over,
+    make_title,
+    tell_more,
+)
+from pitboss_tournament.reporting.podium import draw_podium
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportSection
 from pitboss_tournament.reporting.standings import standings_figure
@@ -88,10 +95,14 @@ def _introduction(statistics: ReportFindings, store: Store) -> Markup:
         *(el("p", line) for line in (*rest, *detail_verdict(statistics, teams), *tell_more(statistics, store))),
         el("p", f"{faults} ", el("a", "See why.", href="#faults")) if faults else None,
     ]
+    headline = read_headline(statistics, store, teams)
+    has_podium = headline.kind == "winner" or (headline.leaders and is_over(statistics, store))
     return markup(
-        el("p", el("strong", read_headline(statistics, store, teams).text), class_="lead"),
-        el("p", verdict, class_="lead"),
+        el("p", headline.text, class_="headline"),
+        draw_podium(headline) if has_podium else None,
         el("p", count_what_was_played(statistics, store), class_="lead"),
+        el("h2", "What is proven"),
+        el("p", verdict, class_="lead"),
         el("p", opening_caution(statistics), class_="lead"),
         standings_figure(statistics) if teams is None else teams_figure(statistics, teams),
         fold("More about the verdict", *more) if any(more) else None,

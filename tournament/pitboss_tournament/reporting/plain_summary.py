@@ -18,7 +18,7 @@ from pitboss_tournament.results.own_settings import list_run_levels
 from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
 from pitboss_tournament.results.verdict import detail_verdict, tell_verdict
 from pitboss_tournament.rounds.round_replay import RoundTable, list_rounds
-from pitboss_tournament.rounds.stored_headline import read_headline
+from pitboss_tournament.rounds.stored_headline import StageSummary, list_stages, read_headline
 from pitboss_tournament.running.active_run import ActiveRun
 from pitboss_tournament.statistics.control_variate import LuckRemoval
 from pitboss_tournament.statistics.rating_fit import RatingFit
@@ -121,6 +121,7 @@ class SummaryData(Struct, frozen=True, kw_only=True):
     rank: Annotated[RankBy, Meta(description="What ranks go by.")]
     test: Annotated[Literal["anytime", "holm"], Meta(description="By which places tell two bots apart.")]
     headline: Annotated[Headline, Meta(description="Who has won, in one sentence, and the places.")]
+    stages: Annotated[list[StageSummary], Meta(description="That have begun, of a format that has several.")]
     verdict: Annotated[list[str], Meta(description="Its sentences.")]
     standings: list[BotRow]
     teams: Annotated[
@@ -180,6 +181,7 @@ def describe_summary(summary: StoredFindings, running: ActiveRun | None, *, show
         voids=summary.voids,
         test="anytime" if summary.anytime else "holm",
         headline=headline,
+        stages=list_stages(summary.store),
         verdict=[*tell_verdict(summary, summary.team_scores), *detail_verdict(summary, summary.team_scores)],
         standings=add_places(list_bot_rows(summary), headline),
         teams=summary.teams,

@@ -175,6 +175,14 @@ LEFT: Final = Column[BotRow](
     lambda row, _: truncate_text(row.left or "", LONGEST_LEFT),
     lambda rows: any(row.left for row in rows),
 )
+YARDSTICK: Final = Column[BotRow](
+    "yardstick",
+    "apart",
+    "yardstick: the bot measures the others; it takes no place and wins nothing.",
+    "text",
+    lambda row, _: "yardstick" if row.yardstick else "",
+    lambda rows: any(row.yardstick for row in rows),
+)
 DIGEST: Final = Column[BotRow](
     "digest",
     "digest",
@@ -200,6 +208,7 @@ BOT_COLUMNS: Final = (
         P50,
         P99,
         FAULTS,
+        YARDSTICK,
         LEFT,
         DIGEST,
     ),

@@ -8,7 +8,7 @@ is true of the others, and so on. So the headline, the places and the verdict ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -37,12 +37,13 @@ class Place(Struct, frozen=True, kw_only=True):
         return f"{self.place}" if self.place == self.last else f"{self.place}–{self.last}"
 
 
-class FormatOrder(Struct, frozen=True):
+class FormatOrder(NamedTuple):
     """What the format of a tournament says about its end."""
 
-    name: str  # of the format
+    name: str  # of what is played: "knockout", "finals (knockout)"
     is_over: bool
     groups: Sequence[Sequence[int]] | None  # bots by place, those of one group share it; None: the format ranks nobody
+    leaves_first_open: bool = False  # who of the first group is better is a question of proofs
 
 
 class Headline(Struct, frozen=True, kw_only=True):
@@ -74,18 +75,25 @@ def make_headline(rated: Findings, teams: TeamScores | None = None, order: Forma
         return _say(f"No winner: {why}", "nothing")
     names = rated.names if teams is None else [team.name for team in teams.list_standings(rated.names)]
     ranks = rated.rank_confidence if teams is None else teams.prove_ranks(anytime=rated.anytime)
+    if order is not None and order.groups and teams is None:
+        placed = [[bot for bot in group if bot not in rated.unplaced] for group in order.groups]
+        order = order._replace(groups=[group for group in placed if group])
     return word_headline(ranks, names, tally.games, order)
 
 
 def word_headline(ranks: ProvenRanks, names: Sequence[str], games: int, order: FormatOrder | None = None) -> Headline:
     """Return the headline after a number of games of the bots with these names, by number."""
+    groups = ranks.layers()
     if order is not None and order.groups:
-        return _follow_format(order, order.groups, ranks, names)
-    if not (groups := ranks.layers()):
+        if not order.leaves_first_open:
+            return _follow_format(order, order.groups, ranks, names)
+        unproven = [bot for bot in order.groups[0] if bot not in ranks.order]
+        groups += [list(group) for group in (unproven, *order.groups[1:]) if group]
+    if not groups or not ranks.order:
         return _say("No winner yet: no bot has a complete block", "nothing")
     best, places = groups[0], place_groups(groups, names)
     if order is not None and not order.is_over:
-        return _say(f"Not decided yet: the {order.name} goes on", "undecided", [], places)
+        return _say(f"Not decided yet: {order.name} is not over", "undecided", [], places)
     if len(ranks.order) == 1:
         return _say(f"Winner: {names[best[0]]}, the only one that is compared", "winner", [names[best[0]]], places)
     if not ranks.rank_range(best[0]).is_open:

@@ -62,6 +62,7 @@ class BotRow(Standing, frozen=True, kw_only=True):
     digest: Annotated[
         str | None, Meta(description="The beginning of SHA-256 of the list of its files; null: it has none.")
     ] = None
+    yardstick: Annotated[bool, Meta(description="Whether it only measures the others, and takes no place.")] = False
     left: Annotated[str | None, Meta(description="Why it takes part no more; null: it does.")] = None
     counted: Annotated[str, Meta(description="What `points` are: of the game, or as the tournament scores it.")] = (
         COUNTED
@@ -146,6 +147,7 @@ def list_rated_rows(rated: Findings) -> list[BotRow]:
             rating_without_gifts=rated.gifts.ratings.get(ratings[line.name].entrant),
             group=ratings[line.name].group,
             digest=entries[line.name].digest[:SHOWN_DIGITS] or None,
+            yardstick=entries[line.name].about.yardstick,
             left=entries[line.name].why,
         )
         for line in rated.standings

@@ -53,6 +53,14 @@ def tell_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
         yield from verdict_lines(rated.rank_confidence, rated.names, tally.games, counted=rated.score_name)
         yield from filter(None, [_tell_difference(rated)])
         yield from reversal_lines(rated)
+    yield from out_lines(rated)
+
+
+def out_lines(rated: Findings) -> Iterator[str]:
+    """Yield a sentence on each bot that is out by the organizer's decision: why, and what becomes of its games."""
+    for one in rated.header.out:
+        games = "no game with it counts" if one.games == "void" else "its finished games count"
+        yield f"Out: {one.bot}: {one.reason.rstrip('.')}; {games}, and it takes no place."
 
 
 def favour_lines(rated: Findings) -> Iterator[str]:

@@ -31,6 +31,7 @@ class CountedGames:
         convert_block = find_block_conversion(store.header)
         self.count: GameCount = make_tally(store.header, convert_block) if live is None else live
         self._convert_block = convert_block  # what the stop test goes by
+        self._void = plan.find_void(plan.bots)  # bots whose games do not count
         self.monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
         self.numbers = GameNumbers()
         if live is not None:
@@ -54,7 +55,7 @@ class CountedGames:
 
     def add(self, result: GameResult, *, is_counted: bool = False) -> bool:
         """Add a result, to the standings unless it is counted in them; tell whether the tournament is decided."""
-        if not is_counted:
+        if not is_counted and self._void.isdisjoint(seat.entrant for seat in result.seats):
             self.count.add(result)
         self.numbers.add(result.game_id)
         self.progress.add_result(result)

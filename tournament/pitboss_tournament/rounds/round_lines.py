@@ -21,7 +21,7 @@ def round_lines(tables: Sequence[RoundTable]) -> Iterator[str]:
     """Yield the rounds as lines."""
     for number, group in groupby(tables, key=lambda table: table.round):
         met = [*group]
-        yield f"Round {number}"
+        yield f"Round {number}{f', {met[0].stage}' if met[0].stage else ''}"
         for table in met:
             yield f"  {describe_table(table)}"
         yield f"  scores: {describe_scores(met)}"
@@ -55,7 +55,6 @@ def format_wins(wins: float) -> str:
 
 def describe_scores(tables: Sequence[RoundTable]) -> str:
     """Return the scores after a round of those who played in it, the best first: "alice 75, bob 25"."""
-    bots = sorted(
-        (one for table in tables for one in table.bots), key=lambda one: (-one.score, -one.opposition, one.bot)
-    )
+    by_name = {one.bot: one for table in tables for one in table.bots}  # at all tables of a round its score is the same
+    bots = sorted(by_name.values(), key=lambda one: (-one.score, -one.opposition, one.bot))
     return ", ".join(f"{one.bot} {one.score * 100:.0f}" for one in bots)

@@ -41,6 +41,14 @@ class _Roster(NamedTuple):
     left: frozenset[int]
 
 
+class StageStart(NamedTuple):
+    """A stage of a tournament that has begun."""
+
+    name: str
+    first_round: int  # from 0
+    first_game: int
+
+
 class Rounds(ABC):
     """The rounds of a tournament: the games of those that are open, and how far they are. See `begin_rounds`.
 
@@ -65,6 +73,8 @@ class Rounds(ABC):
         self.is_over = False
         # entrants by place, if the format ranks them and is over; those of one group share a place
         self.place_groups: list[list[int]] | None = None
+        self.stages: list[StageStart] = []  # that have begun, of a format that has several
+        self.why_closed = ""  # why nobody can join after the open round, though the format takes newcomers
         self.games_a_block = tournament.seat_design.block_games
         self._format: AnyFormat = find_format(tournament.format.name)
         self._options = convert_options(tournament.format, self._format)
@@ -220,7 +230,8 @@ class StaticRounds(Rounds):
 
     def add_result(self, result: GameResult) -> None:
         """Add a result; its place plays no part unless the tournament may stop before its end."""
-        if self.absent and not self.absent.isdisjoint(seat.entrant for seat in result.seats):
+        entrants = {seat.entrant for seat in result.seats}
+        if self.absent & entrants and not self._tournament.find_void(self._tournament.bots) & entrants:
             self._games_of_absent += 1
         if self._may_stop:
             super().add_result(result)
@@ -326,6 +337,7 @@ class LiveRounds(Rounds):
             roster.left,
             tuple(self._tournament.owners[bot] for bot in roster.joined),
             tuple(self._rounds.entrants_at(table) for table in kept),
+            roster.left & self._tournament.find_void(self._tournament.bots),
         )
         self._open_tables = dict.fromkeys(kept)
         in_use = {table.round for table in kept}
@@ -410,6 +422,9 @@ class LiveRounds(Rounds):
         if recorded is not None:
             tables, deals = recorded.tables, recorded.deals
         number, first = self.rounds_begun, self.games_end
+        self.why_closed = planned.why_closed
+        if planned.stage and planned.stage != (self.stages[-1].name if self.stages else ""):
+            self.stages.append(StageStart(planned.stage, number, first))
         opened = OpenRound(first, tables, [self._add_deals(table, deals) for table in tables], deals, deals)
         still_open = tuple(tuple(table) for table in self._open_tables)
         self.rounds_begun += 1

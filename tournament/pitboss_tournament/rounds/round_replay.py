@@ -37,7 +37,8 @@ def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
     progress, disqualified = replay_rounds(stored)
     if progress.is_static:
         return header.rosters[-1].first_round + 1
-    if joined and (why := getattr(find_format(header.format.name), "why_closed", "it was not made for that")):
+    chosen = find_format(header.format.name)
+    if joined and (why := progress.why_closed or getattr(chosen, "why_closed", "it was not made for that")):
         who = join_words(joined, "and")
         raise ConfigError(f"{who} cannot join: the format {header.format.name!r} takes no newcomers: {why}")
     if progress.is_overlapping:
@@ -45,8 +46,8 @@ def find_next_round(stored: StoredGames, joined: Sequence[str]) -> int:
     open_round = progress.rounds_begun
     with suppress(ConfigError):  # games of the open round are missing
         progress.advance_round(disqualified)
-    if progress.is_over:
-        raise ConfigError(f"all rounds of the format {header.format.name!r} have been played: no bot joins or leaves")
+    if progress.is_over and joined:
+        raise ConfigError(f"all rounds of the format {header.format.name!r} have been played: no bot joins")
     return open_round + 1
 
 
@@ -81,6 +82,7 @@ class _PlaceInRounds(NamedTuple):
 
     round: int
     is_extension: bool
+    stage: str = ""
 
 
 def _find_places(stored: StoredGames) -> Iterator[_PlaceInRounds | None]:
@@ -99,7 +101,8 @@ def _find_places(stored: StoredGames) -> Iterator[_PlaceInRounds | None]:
             progress.advance_to(result.game_id, standings.list_disqualified)
             progress.add_result(result)
             standings.add(result)
-            yield _PlaceInRounds(progress.rounds_told, progress.is_extension)
+            stage = progress.stages[-1].name if progress.stages else ""
+            yield _PlaceInRounds(progress.rounds_told, progress.is_extension, stage)
     except PitbossError:
         yield from repeat(None)
 
@@ -122,6 +125,7 @@ class RoundTable(Struct, frozen=True):
     games: int
     tie_break_games: int  # those of `games` that were played because the match was level
     bots: list[RoundBot]
+    stage: str = ""  # of a format that has several
 
 
 def list_rounds(store: Store) -> list[RoundTable]:
@@ -133,21 +137,22 @@ def list_rounds(store: Store) -> list[RoundTable]:
     places = _find_places(store)
     played: list[GameResult] = []
     extending = set[int]()  # games of the round
-    now = 1
+    now: _PlaceInRounds | None = None
     for place, result in zip(places, store.results(with_times=False), strict=False):
         if place is None:
             return []
-        if place.round > now:
+        if now is not None and place.round > now.round:
             tables += _close_round(store, now, played, extending, results)
-            played, extending, now = [], set(), place.round
+            played, extending = [], set()
+        now = place
         played.append(result)
         if place.is_extension:
             extending.add(result.game_id)
-    return [*tables, *_close_round(store, now, played, extending, results)]
+    return [*tables, *(_close_round(store, now, played, extending, results) if now is not None else ())]
 
 
 def _close_round(
-    store: Store, number: int, played: list[GameResult], extending: Set[int], results: HeadToHead
+    store: Store, now: _PlaceInRounds, played: list[GameResult], extending: Set[int], results: HeadToHead
 ) -> Iterator[RoundTable]:
     """Yield the tables of a round; add its blocks to the results of all rounds."""
     header = store.header
@@ -177,4 +182,4 @@ def _close_round(
             for entrant in sorted(points, key=lambda one: (-wins[one], -points[one], one))
         ]
         tie_break = sum(result.game_id in extending for result in games)
-        yield RoundTable(round=number, games=len(games), tie_break_games=tie_break, bots=bots)
+        yield RoundTable(now.round, games=len(games), tie_break_games=tie_break, bots=bots, stage=now.stage)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-HoldCause: TypeAlias = Literal["time", "games", "request", "budget"]
-"""Why no more games are begun, though some are left: the time, the games or a budget are used up, or it was asked."""
+HoldCause: TypeAlias = Literal["time", "games", "request", "budget", "change"]
+"""Why no more games are begun, though some are left: the time, the games or a budget are used up, it was asked, or the
+tournament file has changed and the run goes on by it.
+"""
 
 EndCause: TypeAlias = Literal["complete", "decided", "signal"] | HoldCause
 """Why a run has ended: nothing is left to play, a verdict, a signal that broke games off, or a hold."""
@@ -17,6 +20,12 @@ class RunLimits(NamedTuple):
 
     seconds: float | None = None  # since it began to play
     games: int | None = None  # that this run plays
+    has_changed: Callable[[], bool] | None = None  # asked every second: whether other bots are out now
+
+    def shorten(self, seconds: float, games: int) -> RunLimits:
+        """Return what is left of the limits after some time and games."""
+        left = None if self.seconds is None else max(0.0, self.seconds - seconds)
+        return self._replace(seconds=left, games=None if self.games is None else max(0, self.games - games))
 
 
 NO_LIMITS: Final = RunLimits()

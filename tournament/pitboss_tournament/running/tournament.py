@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 
 import trio
@@ -196,6 +196,8 @@ class Tournament:
                     listening.start_soon(self._heed_signals, signals)
                     if self.limits.seconds is not None:
                         listening.start_soon(self._hold_after, self.limits.seconds)
+                    if self.limits.has_changed is not None:
+                        listening.start_soon(self._hold_at_change, self.limits.has_changed)
                     with self._play:
                         await self._play_all(listener)
                         while self._differs is not None or self._is_reopening:
@@ -343,6 +345,13 @@ class Tournament:
     async def _hold_after(self, seconds: float) -> None:
         await trio.sleep(seconds)
         self._hold("time")
+
+    async def _hold_at_change(self, has_changed: Callable[[], bool]) -> None:
+        while True:
+            await trio.sleep(1)
+            if has_changed():
+                self._hold("change")
+                return
 
     def _hold(self, cause: HoldCause) -> None:
         """Begin no game, and let those in progress end."""

@@ -41,6 +41,7 @@ HOLD_SENTENCES: Final[Mapping[EndCause | None, str]] = MappingProxyType(
         "games": "The games of this run are played",
         "request": "This run was asked to end",
         "budget": "A budget is used up",
+        "change": "Other bots are out now",
     }
 )
 
@@ -209,7 +210,9 @@ class RunProgress:
         """
         tournament = self._tournament
         done, total = tournament.running_standings.games, tournament.total_games
-        text = format_progress(done, total, self._pace.measure(done, monotonic()))
+        stages = tournament.progress.stages
+        text = f"{stages[-1].name}: " if stages else ""
+        text += format_progress(done, total, self._pace.measure(done, monotonic()))
         faults = sum(counted.total() for counted in tournament.running_standings.faults)
         voids = format_kinds(tournament.voids)
         text += (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")

@@ -126,6 +126,10 @@ def _match_entries(
         if number is not None:
             entry, contents = was.entries[number], bot.contents or was.entries[number].contents
             bot = replace(bot, version=entry.version, contents=contents, joined=entry.joined)
+            if bot.left is not None and entry.left is not None:
+                bot = replace(bot, left=entry.left)
+            if not was.format.may_grow:  # who goes on to a later stage depends on it
+                bot = replace(bot, about=replace(bot.about, yardstick=entry.about.yardstick))
         elif versions and versions[-1] not in have_played:  # it was not admitted
             number = versions[-1]
             bot = replace(bot, version=was.entries[number].version, joined=utc_now())
@@ -224,7 +228,8 @@ def _end_entries(header: Header, current: Sequence[int], chosen: Sequence[int]) 
         successor = active.get(entries[bot].name)
         why = entries[bot].why or (_TAKEN_OUT if successor is None else f"replaced by {labels[successor]}")
         entries[bot] = replace(entries[bot], left=utc_now(), why=why)
-        notes.append(f"{labels[bot]} has left ({why}); its games stay")
+        void = bot in header.find_void(header.bots)
+        notes.append(f"{labels[bot]} has left ({why})" if void else f"{labels[bot]} has left ({why}); its games stay")
     joined = [labels[bot] for bot in chosen if bot not in current]
     return entries, [*notes, *([f"{join_words(joined, 'and')} joined"] if joined else [])]
 

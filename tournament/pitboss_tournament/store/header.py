@@ -6,9 +6,9 @@ An entry never changes, except its end: when it left, and why. `field_changes` t
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -122,6 +122,10 @@ class Header(HeaderRow, frozen=True, kw_only=True):
     def owners(self) -> list[str]:
         """The owners of the entries; "" for an entry without one."""
         return [entry.about.owner for entry in self.entries]
+
+    def is_yardstick(self, bot: int) -> bool:
+        """Whether an entry only measures the others."""
+        return self.entries[bot].about.yardstick
 
     @property
     def has_schedule(self) -> bool:
@@ -265,6 +269,8 @@ def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
     allowed |= {"pitboss_version", "lexicographic", "fixed_circles", "escapes_names", "even_order", "sandbox"}
     if was.format.may_grow:
         allowed |= _MAY_GROW
+    if was.format.may_last_grow and _grows_last_stage(was.format.options, now.format.options):
+        allowed.add("format.options.stages")
     if not (was.game_digest and now.game_digest):
         allowed.add("game_digest")
     plain = [{name: getattr(header, name) for name in HeaderRow.__struct_fields__} for header in (was, now)]
@@ -273,3 +279,12 @@ def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
         for change in find_differences(*map(msgspec.to_builtins, plain))
         if change.path.split(".")[0] not in allowed and change.path not in allowed
     ]
+
+
+def _grows_last_stage(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Return whether the options of a format differ in the deals of the last stage alone, which are not fewer now."""
+    before, after = was.get("stages"), now.get("stages")
+    if not before or not after or {**before[-1], "deals": 0} != {**after[-1], "deals": 0}:
+        return False
+    fewer = (after[-1]["deals"] or 0) < before[-1]["deals"]
+    return before[:-1] == after[:-1] and not fewer

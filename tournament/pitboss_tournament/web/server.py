@@ -17,7 +17,7 @@ from ipaddress import ip_address
 from itertools import chain, count
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 import trio
@@ -139,8 +139,10 @@ class Site:
         return {**kept, "played": data["summary"]["played"], "best": best, "course": board.course()}
 
     async def tournament_page(self, request: Request) -> Response:
-        """Return the page of a tournament."""
+        """Return the page of a tournament; with `?show` the one for a projector."""
         board = await self._board(request.path_params["name"])
+        if "show" in request.query_params:
+            return render_page(board.name, "show", el("div", board.name, id="show"), styles=("show",), script="show")
         first = el("h1", board.name), el("p", "Reading the results …", class_="soft")
         return render_page(board.name, "tournament", el("div", *first, id="tournament"))
 
@@ -246,7 +248,9 @@ class TokenGuard:
         if self._is_right(request.cookies.get(COOKIE, "")):
             await self._app(scope, receive, send)
         elif self._is_right(request.query_params.get("token", "")):
-            response = RedirectResponse(f"/{request.url.path.lstrip('/')}")  # //name/ would be another server
+            kept = urlencode([one for one in request.query_params.multi_items() if one[0] != "token"])
+            path = f"/{request.url.path.lstrip('/')}"  # //name/ would be another server
+            response = RedirectResponse(f"{path}?{kept}" if kept else path)
             response.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
             await response(scope, receive, send)
         else:

@@ -85,6 +85,13 @@ def report(
             help="Write the verdict and the standings as Markdown instead, to standard output or to --output.",
         ),
     ] = False,
+    certificates: Annotated[
+        bool,
+        typer.Option(
+            "--certificates",
+            help="Write certificates to print instead: a page for each bot that has a place.",
+        ),
+    ] = False,
 ) -> None:
     """Write the report of a tournament, finished or not: one page that opens in any browser, without a network.
 

@@ -235,7 +235,7 @@ export class Board {
       hasSpreads: this.zones.some((zone) => zone && zone.kind.isLaidOut && zone.at.owner === undefined),
       plates: this.players.map((name, seat) => this.measureWords(name, seat)),
       facts: table.tableCounts.filter((count) => count[2] !== "order").map(([name, value]) =>
-        measureText(`${name} ${value}`, TITLE_FONT) + 30
+        (measureText(`${name} ${value}`, TITLE_FONT) + 30) * text
       ),
       zones: this.zones.filter((zone) => zone !== null).map((zone) => this.describeZone(zone)),
     };
@@ -328,7 +328,7 @@ export class Board {
       ...(text ? [make("bdi", {}, text)] : []),
       ...(isPile ? [" ", make("b", {}, String(held.length))] : []),
     );
-    const half = measureText(`${text} 00`, TITLE_FONT) * 0.46 + 6; // a caption at the rim is not cut
+    const half = measureText(`${text} 00`, TITLE_FONT) * 0.46 * this.size.text + 6; // a caption at the rim is not cut
     moveTo(
       zone.caption,
       Math.max(half, Math.min(this.size.width - half, box.x + box.width / 2)),

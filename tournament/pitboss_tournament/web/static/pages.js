@@ -1,6 +1,7 @@
 // The pages of `pitboss serve`: the list of tournaments, a tournament, a recorded game.
 
 import { make, makeButton } from "./elements.js";
+import { ratingBar, ratingScale } from "./rating_bars.js";
 import { Replay } from "./replay.js";
 import { showRounds } from "./rounds.js";
 import { TableList } from "./tables_in_play.js";
@@ -246,31 +247,6 @@ function progressBar(summary) {
   const total = summary.running?.total;
   if (!total) return null;
   return make("progress", { max: total, value: summary.played, "aria-label": "games played" });
-}
-
-/**
- * The lowest and the highest end of an interval of a rating.
- * @returns {[number, number]}
- */
-function ratingScale(lines) {
-  const ends = lines.flatMap(({ rating, rating_comparison: half }) => {
-    if ((rating?.mean ?? null) === null) return [];
-    return [rating.mean - (half ?? 0), rating.mean + (half ?? 0)];
-  });
-  return [Math.min(0, ...ends), Math.max(0, ...ends)];
-}
-
-function ratingBar({ rating, rating_comparison: half }, [low, high]) {
-  const bar = make("span", { class: "bar" });
-  if (rating.mean === null) return bar;
-  const share = (value) => (100 * (value - low)) / (high - low || 1);
-  const whisker = make("span", { class: "whisker" });
-  whisker.style.left = `${share(rating.mean - (half ?? 0))}%`;
-  whisker.style.width = `${share(rating.mean + (half ?? 0)) - share(rating.mean - (half ?? 0))}%`;
-  const dot = make("span", { class: "dot" });
-  dot.style.left = `${share(rating.mean)}%`;
-  bar.append(whisker, dot);
-  return bar;
 }
 
 /** The columns, those first that a narrow screen has to show. */

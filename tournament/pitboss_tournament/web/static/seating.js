@@ -17,7 +17,8 @@ const LAST = 24; // height of the line with a seat's last move
 /** Return the size of a plate that may be so wide; counts that do not fit into one line take more. */
 function measurePlate(view, sizes, seat, most) {
   const { name, counts, parts } = view.plates[seat];
-  const extra = sizes.isPhone && seat !== view.near && view.seats > CROWD_OF_PHONE ? 26 : 78; // its disc and its rims
+  const rims = sizes.isPhone ? 1 : view.text; // they grow with the text
+  const extra = sizes.isPhone && seat !== view.near && view.seats > CROWD_OF_PHONE ? 26 : 78 * rims; // with its disc
   const isTall = counts + extra > most;
   const width = isTall ? most : Math.min(most, Math.max(sizes.isPhone ? 84 : 120, name + extra, counts + extra));
   const kind = sizes.isPhone ? "phone" : "wide";
