@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from pitboss.errors import PitbossError
-from pitboss_tournament.plan.plan import OutTable, Plan
+from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.plan.settings import TournamentFile
 
 
 class OutWatch:
     """Looks at a tournament file again and again, and loads it when it has other [[out]].
 
-    A file that cannot be read, as somebody is writing it, is looked at later; one with another mistake is told of once.
+    A file that cannot be read, as somebody is writing it, is looked at later; a bot that cannot be played is told of once.
     """
 
     def __init__(self, path: Path, load: Callable[[], Plan], show_note: Callable[[str], None]) -> None:
@@ -30,9 +29,8 @@ class OutWatch:
         if (seen := self._look()) == self._seen:
             return False
         try:
-            found = tomllib.loads(self._path.read_text(encoding="utf-8")).get("out", [])
-            out = msgspec.convert(found, tuple[OutTable, ...])
-        except (OSError, ValueError):
+            out = tuple(TomlFile(self._path).convert(TournamentFile).out)
+        except PitbossError:
             return False
         self._seen = seen
         if out == self.plan.out:
