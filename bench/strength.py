@@ -27,6 +27,7 @@ from pitboss.game import find_sides, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss_command import play_stored_match
 from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.play.lobby import bot_strength
 from pitboss_tournament.statistics.blocks import block_means, complete_blocks, margins, place_scores, wins
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 
@@ -38,6 +39,7 @@ WHOLE_MATCHES: Final = (
     "hearts",
     "spades",
 )  # one deal of these tells little, and takes little time
+MEASURED_FILE: Final = Path(bot_strength.__file__).with_name(bot_strength.MEASURED)
 CLOCK_MS: Final = 10_000  # generous: strength is measured, not the machine
 
 PAGE: Final = """# How strong the house's bots are
@@ -114,6 +116,7 @@ def main() -> None:
     print(f"\n{minutes:.0f} minutes")
     if given.write:
         given.write.write_text(render_page(rows, given, minutes))
+        MEASURED_FILE.write_text(render_measured(rows), encoding="utf-8")
 
 
 def list_matches(names: Sequence[str], ms: int) -> Iterator[StrengthMatch]:
@@ -248,6 +251,17 @@ def render_page(rows: Sequence[str], given: argparse.Namespace, minutes: float) 
         deals=given.deals,
         table="\n".join((*head_lines(), *rows)),
     )
+
+
+def render_measured(rows: Iterable[str]) -> str:
+    """Return what the lobby of `pitboss play --browser` tells of the lines of the table, as tab-separated values."""
+    lines = []
+    for row in rows:
+        game, seats, bot, other, games, score, _, ahead, *_ = (cell.strip() for cell in row.strip("|").split("|"))
+        bots = (name.partition(" × ")[2].strip("`") or name.strip("`") for name in (bot, other))
+        means = ("" if cell == "–" else cell.partition(" ")[0] for cell in (score, ahead))
+        lines.append("\t".join((game, seats, *(name.partition("?")[0] for name in bots), games, *means)))
+    return "".join(f"{line}\n" for line in lines)
 
 
 if __name__ == "__main__":

@@ -64,9 +64,15 @@ class Browser:
         message: dict[str, Any] = json.loads(line)
         return message
 
-    def open(self, address: str, width: int = 1400, *, height: int = 900, has_motion: bool = False) -> Page:
-        """Return a page with an address, loaded, in a window of this size."""
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+    def open(
+        self, address: str, width: int = 1400, *, height: int = 900, has_motion: bool = False, is_apart: bool = False
+    ) -> Page:
+        """Return a page with an address, loaded, in a window of this size.
+
+        One that `is_apart` has cookies of its own, as a browser of another person.
+        """
+        context = {"browserContextId": self.call("Target.createBrowserContext")["browserContextId"]} if is_apart else {}
+        target = self.call("Target.createTarget", url="about:blank", **context)["targetId"]
         self._targets.append(target)
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)

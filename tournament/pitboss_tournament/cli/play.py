@@ -51,6 +51,7 @@ TABLE_SETTINGS = (
     "build_network",
 )
 RESUMED_SETTINGS = ("limits", "sandbox")  # limits apply to the bot of --hint
+ALLOWED_IN_LOBBY = ("hint", "settings", "sandbox", "browser", "host", "port", "people_time", "plain", "quick")
 ALLOWED_WITH_RESUME = (
     "resume", "games", "hint", "settings", "plain", "quick", "browser", "host", "port", "people_time", "sandbox"
 )  # fmt: skip
@@ -81,6 +82,9 @@ def play(
     """Run `pitboss play`."""
     taken = TABLE_SETTINGS if resume is None else RESUMED_SETTINGS
     said = read_settings(settings, taken, option=option or (), preset=preset, sandbox=sandbox)
+    if browser and game is None and resume is None:
+        _open_lobby(context, settings, sandbox, hint, host, port, _parse_people_time(people_time))
+        return
     if resume is not None:
         if game is not None or against:
             raise ConfigError(
@@ -102,7 +106,8 @@ def play(
             game = require_game("play", game)
         if game is None or len(people) + len(against or ()) < 2:
             raise ConfigError(
-                "what is played, and against whom? for example: pitboss play racko --against house:random"
+                "what is played, and against whom? for example: pitboss play racko --against house:random; "
+                "`pitboss play --browser` opens a lobby, where people choose"
             )
         given = said.to_file(game, deals=1, workers=1, faults={"policy": "substitute"})
         entrants = _list_entrants(people, against or (), given)
@@ -127,6 +132,45 @@ def play(
         if _is_given(context, option_name):
             raise ConfigError(f"--{option_name.replace('_', '-')} works only in the browser: add --browser")
     _play_at_terminal(plan, request, PlayTerminal(plain, quick))
+
+
+def _open_lobby(
+    context: typer.Context,
+    settings: list[str] | None,
+    sandbox: str | None,
+    hint: str | None,
+    host: str,
+    port: int,
+    clock: Clock | None,
+) -> None:
+    """Serve a lobby until Ctrl-C."""
+    with import_web("play --browser"):
+        from pitboss_tournament.play.lobby.lobby import Lobby, LobbyRules  # noqa: PLC0415 - an extra
+        from pitboss_tournament.play.lobby.lobby_server import run_lobby  # noqa: PLC0415 - an extra
+
+    for parameter in context.command.params:
+        if parameter.name not in ALLOWED_IN_LOBBY and _is_given(context, parameter.name):
+            raise ConfigError(
+                f"{parameter.opts[0]}: a lobby asks for that at each table; leave it away, or name a GAME"
+            )
+    said = read_settings(settings, [one for one in TABLE_SETTINGS if one not in ("preset", "options")], sandbox=sandbox)
+
+    def make_settings(game: str, preset: str | None) -> TournamentFile:
+        given = said.to_file(game, deals=1, workers=1, faults={"policy": "substitute"})
+        return given if preset is None else replace(given, preset=preset)
+
+    def choose_adviser(given: TournamentFile, is_alone: bool) -> Entrant | None:
+        return _resolve_adviser(hint, given, is_alone=is_alone)
+
+    def announce(address: str) -> None:
+        terminal.say_command(f"For the host: {address}")
+        terminal.say("Keep this link secret: it sets up tables. Others come by the invitation of a table.")
+
+    terminal = PlayTerminal(is_plain=True)
+    lobby = Lobby(load_registry(), LobbyRules(make_settings, choose_adviser, clock), terminal)
+    signal = trio.run(run_lobby, lobby, host, port, announce)
+    if signal is not None:
+        raise typer.Exit(signal_status(signal))
 
 
 def _check_resume_options(context: typer.Context) -> None:

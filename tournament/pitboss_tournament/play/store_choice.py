@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -31,11 +32,13 @@ LONGEST_NAME: Final = 80
 KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "even_order", "opponents")
 
 
-def choose_store(plan: Plan, game: AnyGame, given: Path | None, seed: str | None) -> Plan:
+def choose_store(
+    plan: Plan, game: AnyGame, given: Path | None, seed: str | None, in_use: Collection[Path] = ()
+) -> Plan:
     """Return the plan with its store: `given`, or the first free or matching file named after the game and the players.
 
-    The files are sought in the current folder. The seed is `seed`, else that of the games in the store or of the one
-    that was broken off beside it, else `plan.seed`.
+    The files are sought in the current folder; those `in_use` are passed over. The seed is `seed`, else that of the
+    games in the store or of the one that was broken off beside it, else `plan.seed`.
 
     Raises:
         ConfigError: the file `given` is no store, or the game that was broken off beside it has another seed.
@@ -46,6 +49,8 @@ def choose_store(plan: Plan, game: AnyGame, given: Path | None, seed: str | None
         return _use_store(plan, given, header, seed)
     for number in count(1):
         path = Path(_store_name(plan, number))
+        if path in in_use:
+            continue
         if not path.exists():
             return _use_store(plan, path, None, seed)
         try:

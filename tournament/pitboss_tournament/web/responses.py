@@ -37,6 +37,7 @@ def render_page(
     trail: Sequence[Markup] = (),
     styles: Sequence[str] = ("pages",),
     script: str | None = "pages",
+    status: int = 200,
 ) -> Response:
     """Return a page; `kind` tells its script what to do. One with the style of the other pages has their frame.
 
@@ -60,7 +61,7 @@ def render_page(
         el("body", *inner, data_page=kind),
         lang="en",
     )
-    return Response(f"<!doctype html>\n{page}", media_type="text/html")
+    return Response(f"<!doctype html>\n{page}", status, media_type="text/html")
 
 
 def link_styles(*names: str) -> Markup:

@@ -80,7 +80,10 @@ def play(
     store: parameters.StorePath = None,
     sandbox: parameters.Sandbox = None,
     browser: Annotated[
-        bool, typer.Option("--browser", help="Print a link for each person.", rich_help_panel=BROWSER)
+        bool,
+        typer.Option(
+            "--browser", help="Print a link for each person; without GAME open a lobby.", rich_help_panel=BROWSER
+        ),
     ] = False,
     host: Annotated[
         str,

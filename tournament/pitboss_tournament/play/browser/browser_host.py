@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import trio
@@ -51,8 +52,20 @@ class SentParts:
 class BrowserHost:
     """Seats people at browsers."""
 
-    def __init__(self, game: AnyGame, plan: Plan, terminal: PlayTerminal, clock: Clock | None, home: str = "") -> None:
-        """`home` is the address of the page from which people have come to the table; "": there is none."""
+    def __init__(
+        self,
+        game: AnyGame,
+        plan: Plan,
+        terminal: PlayTerminal,
+        clock: Clock | None,
+        home: str = "",
+        tell_home: Callable[[], None] | None = None,
+    ) -> None:
+        """`home` is the address of the page from which people have come to the table; "": there is none.
+
+        `tell_home` is called when a game begins, and when it has ended.
+        """
+        self._tell_home = tell_home or _tell_nobody
         self.game = game
         self.home = home
         people = [PlayLink(entrant.name, number) for number, entrant in enumerate(plan.entrants) if entrant.is_person]
@@ -80,6 +93,7 @@ class BrowserHost:
         self._entrants = table.scheduled.entrants
         self.finished, self._after = None, {}
         self.change()
+        self._tell_home()
         return SeatedPeople(self._table.people, self._table)
 
     def show_end(self, finished: FinishedTable) -> None:
@@ -92,6 +106,7 @@ class BrowserHost:
             if viewer is not None:
                 self._after[viewer] = AfterMessage(sequence.show_hands(), duels, [], "", PART_DECISIONS)
         self.change()
+        self._tell_home()
 
     async def ask_next(self, *, has_same: bool) -> NextGame | None:
         """Wait until somebody at the table wants another game; rate the decisions of the people meanwhile."""
@@ -215,3 +230,7 @@ class BrowserHost:
 
     def _seat_of(self, link: PlayLink) -> int | None:
         return None if link.entrant is None else self._entrants.index(link.entrant)
+
+
+def _tell_nobody() -> None:
+    """There is no home."""

@@ -154,8 +154,7 @@ class BrowserPerson(PersonSeat):
         self._began = perf_counter()
         with PluginCalls(self._game, lambda: f"in what the actions of seat {self._seat} mean"):
             self._words = word_faces(find_looks(self._game, self._state.table.layout.deck))
-            seen = self._moment or self._state
-            offered = offer_actions(self._game, legal, seen, self._seat, self._words, self._names)
+            offered = offer_actions(self._game, legal, self._find_own_turn(), self._seat, self._words, self._names)
         seconds = inf if self._bank is None else self._bank.next_limit().us / 1e6
         self._show(OpenQuestion(self._question_number, word_phase(self._game, phase), offered))
         try:
@@ -177,6 +176,14 @@ class BrowserPerson(PersonSeat):
         self._finish(end)
 
     # ---- within
+
+    def _find_own_turn(self) -> AnyState:
+        """Return the state in which this seat decides: as it may be shown or, where another decides first, as it is."""
+        shown = self._moment
+        if shown is not None and shown.turn is not None and shown.turn.seat == self._seat:
+            return shown
+        assert self._state is not None
+        return self._state
 
     def _show(self, question: OpenQuestion) -> None:
         self.question = question

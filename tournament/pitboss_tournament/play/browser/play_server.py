@@ -45,11 +45,12 @@ class PlaySite:
         self._find_host = find_host
         self._find_rules = find_rules
         self._open_pages: Counter[str] = Counter()  # by key
+        self._closed = trio.Event()  # set, and replaced, when a page was closed
 
-    @property
-    def open_sockets(self) -> int:
-        """How many pages are connected."""
-        return self._open_pages.total()
+    async def await_last_page(self) -> None:
+        """Wait until no page is connected."""
+        while self._open_pages.total():
+            await self._closed.wait()
 
     def routes(self) -> list[Route | WebSocketRoute]:
         """Return the routes."""
@@ -123,6 +124,8 @@ class PlaySite:
                 nursery.cancel_scope.cancel()
         finally:
             self._open_pages[key] -= 1
+            self._closed.set()
+            self._closed = trio.Event()
             host.count_page(link, -1)
 
     async def _tell(self, socket: WebSocket, host: BrowserHost, link: PlayLink) -> None:
@@ -234,7 +237,6 @@ async def run_play(
             host.close("The session was stopped; the game is kept." if status else "The session is over.")
             leave_anyway(status)
         with trio.move_on_after(FLUSH_SECONDS):
-            while site.open_sockets:
-                await host.changed.wait()
+            await site.await_last_page()
 
     await serve_app(app, address, port, announce_links, play)
