@@ -45,6 +45,7 @@ def test_the_first_screen(store: Path) -> None:
     explained = run_pitboss("standings", str(store), "--explain").out.splitlines()
 
     assert lines[0] == "magpie, 2 at a table, seed 'test': 2 games played"
+    assert lines.pop(1) == "No winner: all games were forfeited."
     assert lines[1].split() == [
         "bot",
         "games",

@@ -118,7 +118,7 @@ def test_every_setting_in_the_file_is_not_its_default() -> None:
     given = tomllib.loads(FILE)
     left = {name for name, setting in describe_settings().items() if name not in given}
 
-    assert left == {"bots", "preset", "build_network", "models", "budget"}
+    assert left == {"bots", "preset", "out", "build_network", "models", "budget"}
     for field in fields(TournamentFile):
         if field.name in given and field.name not in ("reduce", "game") and field.default is not NODEFAULT:
             assert to_builtins(field.default) != given[field.name]

@@ -73,6 +73,7 @@ def test_the_steps(sizes: tuple[int, ...], steps: list[str], seen: list[str]) ->
     assert podium.count("tied") == sum(size > 1 for size in sizes[: len(steps)])
     assert (f"and {sizes[0] - NAMES_ON_STEP + 1} more" in podium) == (sizes[0] > NAMES_ON_STEP)
     assert all(f">b{at}<" in page for at in range(sum(sizes)))
+    assert "Yardsticks, which take no place: x and y." in str(draw_podium(make_headline(*sizes), ["x", "y"]))
 
 
 def test_what_a_report_opens_with(tmp_path: Path) -> None:

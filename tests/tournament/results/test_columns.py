@@ -32,7 +32,7 @@ NAMES = ("rock", "scissors", "paper", "one", "other")
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """Return a store whose standings have every column: a cycle of three, and two bots that never met these, one of
-    which has left.
+    which has left and was a yardstick.
     """
     games = []
     for pairing, (first, second) in enumerate([(0, 1), (1, 2), (2, 0), (3, 4)]):
@@ -44,6 +44,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     write_results(path, games, NAMES).close()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("update entries set left = '2026-11-26T12:00:00+00:00', why = 'taken out' where name = 'other'")
+        db.execute("""update entries set about = '{"yardstick":true}' where name = 'other'""")
     return Store(path)
 
 

@@ -24,6 +24,7 @@ from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.sections import SECTIONS, ReportInput, ReportSection
 from pitboss_tournament.reporting.standings import standings_figure
 from pitboss_tournament.reporting.teams import teams_figure
+from pitboss_tournament.results.standings_rows import list_bot_rows
 from pitboss_tournament.results.verdict import detail_verdict, tell_verdict
 from pitboss_tournament.rounds.stored_headline import read_headline
 from pitboss_tournament.statistics.control_variate import SeatLuck
@@ -96,10 +97,11 @@ def _introduction(statistics: ReportFindings, store: Store) -> Markup:
         el("p", f"{faults} ", el("a", "See why.", href="#faults")) if faults else None,
     ]
     headline = read_headline(statistics, store, teams)
+    yardsticks = [row.name for row in list_bot_rows(statistics) if row.yardstick]
     has_podium = headline.kind == "winner" or (headline.leaders and is_over(statistics, store))
     return markup(
         el("p", headline.text, class_="headline"),
-        draw_podium(headline) if has_podium else None,
+        draw_podium(headline, yardsticks) if has_podium else None,
         el("p", count_what_was_played(statistics, store), class_="lead"),
         el("h2", "What is proven"),
         el("p", verdict, class_="lead"),

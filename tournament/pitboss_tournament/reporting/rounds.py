@@ -32,7 +32,9 @@ def rounds_sections(store: Store) -> list[Section]:
     tables = list_rounds(store)
     if not tables:
         return []
-    met = [(str(one.round), describe_table(one), str(one.games)) for one in tables]
+    met = [
+        (f"{one.round}{f', {one.stage}' if one.stage else ''}", describe_table(one), str(one.games)) for one in tables
+    ]
     heads = ("Bot", *(f"Round {number}" for number in range(1, tables[-1].round + 1)), "Opponents")
     return [
         section(

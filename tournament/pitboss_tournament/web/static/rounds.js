@@ -46,7 +46,9 @@ function formatWins(wins) {
 }
 
 function nameRound(number, met, last, isBracket) {
-  return isBracket && number === last && met.length === 1 ? "Final" : `Round ${number}`;
+  return isBracket && number === last && met.length === 1
+    ? "Final"
+    : `Round ${number}${met[0].stage ? `, ${met[0].stage}` : ""}`;
 }
 
 function tableItem({ bots, tie_break_games: tieBreak }, isBracket, linkBot) {

@@ -132,7 +132,7 @@ class Show {
     if (data.state === "over") this.pages.push(...podiumPages(data, this.fitter(true)));
     if (data.format === "knockout" && rounds.length) {
       this.pages.push(...bracketPages(data.summary, data.state === "over", this.fitter(true)), ...standings());
-    } else if (data.format === "swiss" && rounds.length) {
+    } else if (["stages", "swiss"].includes(data.format) && rounds.length) {
       this.pages.push(...roundPages(rounds, !this.hasTable, this.fitter(false)), ...standings());
     } else this.pages.push(...standings());
     const kept = this.pages.findIndex((page) => page.name === name);

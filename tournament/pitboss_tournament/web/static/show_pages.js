@@ -29,7 +29,7 @@ export function standingsPages(data, isAlone, fits) {
         "div",
         { class: "standing" },
         make("b", {}, ranks < 0 ? "" : standings.rows[at][ranks]),
-        nameOf(line.name),
+        line.yardstick ? make("span", {}, nameOf(line.name), " (yardstick)") : nameOf(line.name),
         line.rating ? ratingBar(line, scale) : make("span", {}),
       ),
     );
@@ -72,7 +72,11 @@ export function roundPages(tables, isAlone, fits) {
   const met = tables.filter(({ round }) => round === last);
   const foot = "Behind each bot are its wins in the round, and its score so far in percent.";
   const items = met.map((table) => make("li", {}, matchNode(table, findFirst(table), true)));
-  return paginate("round", `Round ${last}`, items, fits, { columns: isAlone ? 2 : 1, foot });
+  const { stage } = met[0];
+  return paginate("round", `Round ${last}${stage ? `, ${stage}` : ""}`, items, fits, {
+    columns: isAlone ? 2 : 1,
+    foot,
+  });
 }
 
 /** Return the bracket, from the first round that fits; before that the matches of the latest round. */
