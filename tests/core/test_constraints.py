@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
 import pytest
@@ -304,13 +305,34 @@ def test_what_is_taken_back() -> None:
 
 
 def test_something_untrue() -> None:
-    """A game that states an untrue constraint is told so, on a plain table and where hidden cards were mixed."""
+    """A game that states an untrue constraint is told which, and of what cards, on a plain table and where hidden cards
+    were mixed; so it is of a domain.
+    """
     for steps in (DEALT, [*DEALT, ScriptStep("reveal", ONE), ScriptStep("pass", ONE, TWO, 0)]):
         table = run_script(LAYOUT, steps, "deal")
-        table.constrain(lambda cards: sum(card or 0 for card in cards) > 99, table.zones[STOCK])
+        table.constrain(has_cards, table.zones[ONE])
+        table.constrain(partial(sums_to_more, 99), table.zones[STOCK])
 
-        with pytest.raises(TableError, match="of the 1 constraints that the game has stated, not all are true"):
+        with pytest.raises(TableError, match=r"constraint 2 of 2, sums_to_more, is not true of cards? ") as raised:
             sample_world(table, 0, Random("x"))
+        assert all(f"{card} ({table.layout.deck.faces[card]})" in str(raised.value) for card in table.zones[STOCK])
+
+    table = run_script(LAYOUT, DEALT, "deal")
+    [low, *_] = held = sorted(table.zones[ONE])
+    table.constrain(lambda cards: None not in cards and low in cards, held)
+    table.restrict(held, frozenset(range(5)) - {low})
+    with pytest.raises(TableError, match=r"told `restrict` that card \d \(.*\) cannot lie in the place where it lies"):
+        sample_world(table, 2, Random("x"))
+
+
+def has_cards(cards: tuple[int | None, ...]) -> bool:
+    """Whether there are cards: those of a predicate can be counted."""
+    return len(cards) > 0
+
+
+def sums_to_more(least: int, cards: tuple[int | None, ...]) -> bool:
+    """Whether the numbers of cards sum up to more."""
+    return sum(card or 0 for card in cards) > least
 
 
 def test_what_holds_only_now() -> None:

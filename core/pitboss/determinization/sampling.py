@@ -13,7 +13,8 @@ apart. Where copies lie hidden in several groups, a world may be one in which an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from pitboss.determinization.information_set import InformationSet
@@ -28,6 +29,7 @@ from pitboss.table.secret_table import ChanceEvent
 from pitboss.table.secrets import SecretValue
 from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY
+from pitboss.text import join_words
 
 REJECTION_TRIES: Final = 200  # before the Markov chain
 CHAIN_STEPS_PER_CARD: Final = 30  # steps of the chain for each hidden card
@@ -116,7 +118,7 @@ def _sample_play_variant(
 def _is_satisfied(constraints: Sequence[Constraint], cards: list[int]) -> bool:
     card_at = cards.__getitem__
     for holds, numbers in constraints:  # noqa: SIM110 - a generator would take twice as long
-        if not holds(map(card_at, numbers)):
+        if not holds(tuple(map(card_at, numbers))):
             return False
     return True
 
@@ -126,8 +128,32 @@ def _is_in_domains(table: Table, cards: Sequence[int]) -> bool:
 
 
 def _constraint_error(table: Table, also: Sequence[Constraint]) -> TableError:
-    count = len(table.constraints) + len(table.card_domains) + len(also)
-    return TableError(f"of the {count} constraints that the game has stated, not all are true")
+    """Return an error that names the first fact that is not true of the cards as they lie."""
+    place = table.current_cards((*range(len(table.known_by)), EMPTY))
+    stated = [*table.constraints, *also]
+    for number, (holds, numbers) in enumerate(stated, 1):
+        if max(numbers) < len(place):  # others were cards when they were shuffled
+            cards = tuple([place[card] for card in numbers])
+            if not holds(cards):
+                what = f"constraint {number} of {len(stated)}, {_name_predicate(holds)},"
+                return TableError(f"{what} is not true of {_name_cards(table, cards)}")
+    for domain, domain_cards in table.card_domains:
+        for card in table.current_cards([number for number in domain_cards if number < len(place)]):
+            if card not in domain:
+                named = _name_cards(table, [card])
+                return TableError(f"the game has told `restrict` that {named} cannot lie in the place where it lies")
+    return TableError(f"of the {len(stated)} constraints that the game has stated, not all are true")
+
+
+def _name_predicate(holds: Callable[..., object]) -> str:
+    while isinstance(holds, partial):
+        holds = holds.func
+    return str(getattr(holds, "__qualname__", holds))
+
+
+def _name_cards(table: Table, cards: Sequence[int]) -> str:
+    named = [f"{card} ({table.layout.deck.faces[card]})" if card != EMPTY else "no card" for card in cards]
+    return f"{'card' if len(cards) == 1 else 'cards'} {join_words(named, 'and')}"
 
 
 def _run_exchange_chain(

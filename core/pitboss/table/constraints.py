@@ -12,13 +12,14 @@ from typing import NamedTuple
 class Constraint(NamedTuple):
     """A predicate on some cards together.
 
-    `holds` gets the card numbers in the order of `cards`. None stands for a card that is not public; `holds` then
-    returns True only if it is true whatever that card is, and the table drops constraints that are true in public.
+    `holds` gets a tuple of the card numbers, in the order of `cards`. None stands for a card that is not public;
+    `holds` then returns True only if it is true whatever that card is, and the table drops constraints that are true in
+    public.
     In the constraints of a table a number beyond the deck stands for EMPTY or for a card at the moment when it entered
     a shuffle group (see `Knowledge._mix_cards`).
     """
 
-    holds: Callable[[Iterable[int | None]], bool]
+    holds: Callable[[tuple[int | None, ...]], bool]
     cards: tuple[int, ...]
 
     def bind_cards(self, cards: Mapping[int, int]) -> Constraint:
@@ -27,9 +28,9 @@ class Constraint(NamedTuple):
             return self
         bound = [cards.get(number) for number in self.cards]
 
-        def holds(unbound: Iterable[int | None]) -> bool:
+        def holds(unbound: tuple[int | None, ...]) -> bool:
             others = iter(unbound)
-            return self.holds([next(others) if card is None else card for card in bound])
+            return self.holds(tuple([next(others) if card is None else card for card in bound]))
 
         return Constraint(holds, tuple(number for number in self.cards if number not in cards))
 

@@ -73,7 +73,7 @@ class Knowledge:
         self.stands_for: list[int] | None = None  # by constraint number: its card in a sampled world; None: itself
         self.prune_limit = PRUNE_LIMIT
 
-    def constrain(self, holds: Callable[[Iterable[int | None]], bool], cards: Iterable[int]) -> None:
+    def constrain(self, holds: Callable[[tuple[int | None, ...]], bool], cards: Iterable[int]) -> None:
         """State a fact about cards that every seat knows by the rules; each world satisfies it (see `Constraint`)."""
         numbers = tuple(cards) if self.stands_for is None else tuple(map(self.stands_for.index, cards))
         if EMPTY in numbers:
@@ -163,7 +163,7 @@ class Knowledge:
         cards = self._known_cards(numbers, self.layout.everybody)
         return frozenset([number for number, card in zip(numbers, cards, strict=True) if card is None])
 
-    def _known_cards(self, numbers: Iterable[int], seats: int) -> list[int | None]:
+    def _known_cards(self, numbers: Iterable[int], seats: int) -> tuple[int | None, ...]:
         """Return the cards with these constraint numbers; None for a card that not every seat of the mask knows."""
         deck_size, known_by, stands_for = len(self.known_by), self.known_by, self.stands_for
         cards: list[int | None] = []
@@ -173,7 +173,7 @@ class Knowledge:
                 cards.append(card if known_by[card] & seats == seats else None)
             else:
                 cards.append(EMPTY if number == deck_size else self._public_group_member(number))
-        return cards
+        return tuple(cards)
 
     def _public_group_member(self, number: int) -> int | None:
         """Return the card that entered a shuffle group; None if not every seat knew it (see `_mix_cards`)."""

@@ -18,7 +18,7 @@ def constraints_mind_the_unknown(point: DecisionPoint) -> None:
         if any(card >= len(table.known_by) for card in stated.cards):
             continue  # about an empty slot, or cards as they were before they were mixed
         for seat in range(table.layout.seats + 1):
-            seen = [card if table.known_by[card] >> seat & 1 else None for card in stated.cards]
+            seen = tuple([card if table.known_by[card] >> seat & 1 else None for card in stated.cards])
             asked = asked or None in seen
             if None not in seen or not stated.holds(seen):
                 continue
@@ -27,7 +27,7 @@ def constraints_mind_the_unknown(point: DecisionPoint) -> None:
             for _ in range(MAX_TRIES):
                 rng.shuffle(hidden)
                 others = iter(hidden)
-                filled = [next(others) if card is None else card for card in seen]
+                filled = tuple([next(others) if card is None else card for card in seen])
                 if not stated.holds(filled):
                     named = [None if card is None else table.layout.deck.faces[card] for card in seen]
                     raise CheckFailed(
