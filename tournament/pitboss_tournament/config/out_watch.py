@@ -14,7 +14,7 @@ from pitboss_tournament.plan.settings import TournamentFile
 class OutWatch:
     """Looks at a tournament file again and again, and loads it when it has other [[out]].
 
-    A file that cannot be read, as somebody is writing it, is looked at later; a bot that cannot be played is told of once.
+    A file that cannot be read, as somebody is writing it, is looked at later; other mistakes are told of once.
     """
 
     def __init__(self, path: Path, load: Callable[[], Plan], show_note: Callable[[str], None]) -> None:
