@@ -78,14 +78,14 @@ def main(words: Sequence[str] | None = None) -> int:
     promises, began = PromiseTally(), monotonic()
     with tempfile.TemporaryDirectory(prefix="pitboss-hackathon-") as home:
         Path(home).chmod(0o755)
-        event = Event(Path(home), given.teams, given.finals, given.sandbox)
+        event = Hackathon(Path(home), given.teams, given.finals, given.sandbox)
         event.play(promises)
         event.check(promises)
     print(f"{given.teams} teams in {monotonic() - began:,.0f} s", flush=True)
     return promises.exit_status()
 
 
-class Event:
+class Hackathon:
     """The folder of an event: its file, its teams and its store."""
 
     def __init__(self, home: Path, teams: int, finals: int, sandbox: str) -> None:

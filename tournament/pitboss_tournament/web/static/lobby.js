@@ -25,7 +25,7 @@ class LobbyPage {
     if (!answer.ok) return location.assign("/"); // the table is closed
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of document.querySelectorAll("[data-live]")) {
-      const now = page.querySelector(`[data-live="${part.dataset.live}"]`);
+      const now = page.querySelector(`[data-live="${part.getAttribute("data-live")}"]`);
       const isUsed = part.contains(document.activeElement) && document.activeElement?.matches("select");
       if (now && !isUsed && now.innerHTML !== part.innerHTML) part.replaceWith(document.adoptNode(now));
     }

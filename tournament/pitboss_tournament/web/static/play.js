@@ -50,9 +50,8 @@ class PlayPage {
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
     this.socket.addEventListener("close", ({ reason }) => {
       if (this.status?.closing) return;
-      if (reason) return this.connection.textContent = reason; // the server does not want this page
-      this.connection.textContent = "The server does not answer; trying again …";
-      setTimeout(() => this.connect(), AGAIN_MS);
+      this.connection.textContent = reason || "The server does not answer; trying again …";
+      if (!reason) setTimeout(() => this.connect(), AGAIN_MS); // with one the server does not want this page
     });
   }
 
