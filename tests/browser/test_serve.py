@@ -409,10 +409,13 @@ def test_rounds_and_brackets(tmp_path: Path, browser: Browser) -> None:
 
 @pytest.mark.long
 def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> None:
-    """The first tiers stand above all, with the ranks and ratings of the standings; links lead to report and CSV."""
+    """The headline and the first tiers stand above all, with the ranks and ratings of the standings; links lead to
+    report and CSV.
+    """
     with serve_stores(played) as server:
         page = browser.open(f"{server.address}t/one/")
         page.wait_for("document.querySelector('.leaders')")
+        headline = page.run("document.querySelector('.headline + .leaders').previousSibling.textContent")
         first = page.run("document.querySelector('.tier li').innerText.split(/\\s+/).slice(0, 2)")
         row = page.run("document.querySelector('tbody tr').innerText.split(/\\s+/).slice(0, 2)")
         rating = page.run("document.querySelector('.tier li .soft').innerText")
@@ -426,6 +429,7 @@ def test_a_tournament_opens_with_its_leaders(played: Path, browser: Browser) -> 
         page.run("document.querySelector('#notable a').click()")
         page.wait_for("document.querySelector('.seat')")
 
+        assert headline == server.get_json("/t/one/summary.json")["summary"]["headline"]["text"]
         assert first == row
         assert rating
         assert rating in line

@@ -63,6 +63,7 @@ class TournamentPage {
       make("p", { class: "soft" }, data.title),
       make("p", { class: "progress" }, make("span", { class: `state ${data.state}` }, data.state), " ", data.progress),
       progressBar(summary),
+      summary.headline ? make("p", { class: "headline" }, summary.headline.text) : null,
       leaders(data),
       ...verdictParagraphs(summary.verdict),
       make(
