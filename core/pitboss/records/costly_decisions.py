@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from pitboss.errors import ReplayDiffers
-from pitboss.game import AnyGame, AnyState, Evaluable
-from pitboss.options import convert_value
+from pitboss.game import AnyState, Evaluable
 from pitboss.records.luck import measure_luck
-from pitboss.records.record import Record, replay_states
 
 CANDIDATES: Final = 6  # decisions with the largest fall, of which the luck is measured
 
@@ -64,22 +61,6 @@ class CostlyDecisions:
         assert fall.before.turn is not None
         luck = measure_luck(fall.before, fall.action, f"cost/{self._seed}/{fall.number}")
         return 0.0 if luck is None else _lead_of(fall.before.turn.seat, luck)
-
-
-def find_costly_decisions(record: Record, game: AnyGame, seat: int) -> list[CostOfDecision]:
-    """Return the decisions of a seat in a recorded game that cost it most, the worst first; decisions count from 1.
-
-    Raises:
-        RecordError, ReplayDiffers: see `replay_states`.
-    """
-    states, costly = replay_states(record, game), CostlyDecisions(record.seed)
-    state = next(states)
-    for number, decision in enumerate(record.decisions, 1):
-        before = state.copy() if decision.seat == seat and not decision.forced else None
-        state = next(states)
-        if before is not None:
-            costly.add(number, before, convert_value(decision.action, game.Action, game.name, ReplayDiffers), state)
-    return costly.list_costs()
 
 
 def _lead_of(seat: int, values: Sequence[float]) -> float:

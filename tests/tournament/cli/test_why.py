@@ -74,6 +74,8 @@ def test_the_same_as_data(store: Path) -> None:
     assert margins[0] < 0
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] > 0
+    assert all(decision["better"] != decision["action"] for decision in data["costly_decisions"])
+    assert 0 < data["rated"] <= data["choices"]
     assert {decision["game_id"] for decision in data["costly_decisions"]} <= {
         game["game_id"] for game in data["worst_games"]
     }
@@ -122,7 +124,7 @@ def test_a_late_bot_was_slow(tmp_path: Path) -> None:
     told = run_pitboss("why", str(made.store), "late_from_the_fourth")
 
     assert "Was it slow?\nYes: it forfeited " in told.out
-    assert "No decision cost points" not in told.out
+    assert "No decision cost more" not in told.out
 
 
 def test_faults_are_told_first(tmp_path: Path) -> None:

@@ -125,11 +125,16 @@ def _list_decisions(found: LossReport, summary: StoredFindings, store: str) -> I
         )
     elif not found.worst_games:
         yield NO_FAIR_GAME
+    elif not found.rated:
+        yield "Their costs are unknown: no decision of these games could be rated."
     elif not found.costly_decisions:
-        yield "No decision cost points, by the game's evaluation of its states."
+        yield "No decision cost more than chance may explain."
     for one in found.costly_decisions:
-        yield f"game {one.game_id}, decision {one.decision}, {_action_words(one.action)}: it cost {one.cost:.4g} points"
+        played, better = _action_words(one.action), _action_words(one.better)
+        yield f"game {one.game_id}, decision {one.decision}, {played}: {better} was worth {one.cost:.4g} points more"
         yield CommandHint(f"pitboss ask {store} {one.game_id} {one.decision} --bot house:search --seat {one.seat}")
+    if found.rated < found.choices:
+        yield f"Of {found.choices:,} decisions in these games {found.rated:,} were rated, as the time was short."
 
 
 def _action_words(action: object) -> str:

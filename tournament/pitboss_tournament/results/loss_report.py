@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final
+from time import process_time
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+import msgspec
 from msgspec import Meta, Struct
 
+from pitboss.errors import ReplayDiffers
 from pitboss.game import AnyGame
-from pitboss.records.costly_decisions import find_costly_decisions
+from pitboss.records.regrets import rate_seat
 from pitboss_tournament.counting.notable_games import ExtremeGames, NotableGames
 from pitboss_tournament.counting.pair_choice import list_pairs_of
 from pitboss_tournament.counting.stored_findings import StoredFindings
@@ -17,6 +20,9 @@ from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.store.store import Store
 
 DECISIONS_TOLD: Final = 5  # of all its worst games together
+RATING_SECONDS: Final = 12.0  # of processor time, for all its worst games together
+
+RecordedAction: TypeAlias = dict[str, Any] | str | int | float | bool | list[Any] | None
 
 
 class WorstGame(Struct, frozen=True):
@@ -30,15 +36,20 @@ class WorstGame(Struct, frozen=True):
 
 
 class CostlyDecision(Struct, frozen=True):
-    """A decision of the bot that cost points, as the game evaluates its states."""
+    """A decision of the bot than which another action was better, by what the bot could know then."""
 
     game_id: int
     seat: int
     decision: Annotated[int, Meta(description="Its number in the game, from 1, as `pitboss replay` counts.")]
-    action: Annotated[
-        dict[str, Any] | str | int | float | bool | list[Any] | None, Meta(description="As records have it.")
+    action: Annotated[RecordedAction, Meta(description="As records have it.")]
+    better: Annotated[RecordedAction, Meta(description="The best other legal action, as records have actions.")]
+    cost: Annotated[
+        float,
+        Meta(
+            description="By how many points the better action was worth more, on average over worlds that the bot "
+            "could not tell from the true one; more than chance may explain."
+        ),
     ]
-    cost: Annotated[float, Meta(description="Points, less the bad luck of what was drawn.")]
 
 
 class LossReport(Struct, frozen=True, kw_only=True):
@@ -54,6 +65,8 @@ class LossReport(Struct, frozen=True, kw_only=True):
     verdict: Annotated[list[str], Meta(description="As `pitboss standings` says it.")]
     worst_games: Annotated[list[WorstGame], Meta(description="The worst first.")]
     costly_decisions: Annotated[list[CostlyDecision], Meta(description="Of these games, the costliest first.")]
+    rated: Annotated[int, Meta(description="Decisions of these games that were rated.")]
+    choices: Annotated[int, Meta(description="Decisions of these games in which something could be chosen.")]
     is_evaluated: Annotated[
         bool,
         Meta(description="Whether decisions have costs: the game has to be installed, and evaluate its states."),
@@ -65,13 +78,14 @@ def find_loss_reasons(summary: StoredFindings, notable: NotableGames, entrant: i
 
     Raises:
         StoreError: a game cannot be read.
-        RecordError, ReplayDiffers: a record does not replay.
+        RecordError: a record is not one of the game.
     """
     header, rows = summary.store.header, {row.name: row for row in list_bot_rows(summary)}
     pairs = summary.compare_pairs(list_pairs_of([entrant], range(len(header.bots))))
     own = [pair if pair.entrant == entrant else pair.reverse() for pair in pairs]
     sign = -1 if summary.tally.lowest_wins else 1
     worst = list(_list_worst_games(summary, notable, entrant))
+    ratings = _rate_games(summary.store, game, worst) if game is not None else _Ratings([], 0, 0)
     return LossReport(
         bot=rows[summary.names[entrant]],
         games=summary.tally.games,
@@ -79,7 +93,9 @@ def find_loss_reasons(summary: StoredFindings, notable: NotableGames, entrant: i
         pairs=sorted(list_pair_rows(summary, own), key=lambda row: sign * (row.points.estimate.mean or 0.0)),
         verdict=list(tell_verdict(summary, summary.team_scores)),
         worst_games=worst,
-        costly_decisions=[] if game is None else _list_costly_decisions(summary.store, game, worst),
+        costly_decisions=ratings.costly,
+        rated=ratings.rated,
+        choices=ratings.choices,
         is_evaluated=game is not None,
     )
 
@@ -91,11 +107,33 @@ def _list_worst_games(summary: StoredFindings, notable: NotableGames, entrant: i
         yield WorstGame(number, players.index(summary.store.header.bots[entrant]), -value if lowest_wins else value)
 
 
-def _list_costly_decisions(store: Store, game: AnyGame, games: Sequence[WorstGame]) -> list[CostlyDecision]:
-    found = []
-    for one in games:
+class _Ratings(NamedTuple):
+    """The decisions that cost most in some games, and how many were rated."""
+
+    costly: list[CostlyDecision]
+    rated: int
+    choices: int
+
+
+def _rate_games(store: Store, game: AnyGame, games: Sequence[WorstGame]) -> _Ratings:
+    """Rate the decisions of the bot, for `RATING_SECONDS` at most; what one game does not need the next ones have."""
+    found, rated, choices, began = list[CostlyDecision](), 0, 0, process_time()
+    for left, one in zip(range(len(games), 0, -1), games, strict=True):
+        now = process_time()
+        share = max(RATING_SECONDS - (now - began), 0.1) / left
+
+        def used(since: float = now, share: float = share) -> float:
+            return (process_time() - since) / share
+
         record = store.record(one.game_id)
-        for cost in find_costly_decisions(record, game, one.seat):
-            action = record.decisions[cost.number - 1].action
-            found.append(CostlyDecision(one.game_id, one.seat, cost.number, action, cost.points))
-    return sorted(found, key=lambda decision: -decision.cost)[:DECISIONS_TOLD]
+        try:
+            ratings = rate_seat(record, game, one.seat, used)
+        except ReplayDiffers:  # by the rules as they are now; `pitboss integrity --replay` says so
+            continue
+        if ratings is None:
+            continue
+        rated, choices = rated + ratings.rated, choices + ratings.choices
+        for regret in ratings.regrets:
+            played, better = record.decisions[regret.number - 1].action, msgspec.to_builtins(regret.better)
+            found.append(CostlyDecision(one.game_id, one.seat, regret.number, played, better, regret.points))
+    return _Ratings(sorted(found, key=lambda decision: -decision.cost)[:DECISIONS_TOLD], rated, choices)
