@@ -20,7 +20,7 @@ from pitboss_tournament.results.verdict import tell_verdict
 from pitboss_tournament.store.store import Store
 
 DECISIONS_TOLD: Final = 5  # of all its worst games together
-RATING_SECONDS: Final = 12.0  # of processor time, for all its worst games together
+LOSS_SECONDS: Final = 12.0  # of processor time, for all its worst games together
 
 RecordedAction: TypeAlias = dict[str, Any] | str | int | float | bool | list[Any] | None
 
@@ -116,11 +116,11 @@ class _Ratings(NamedTuple):
 
 
 def _rate_games(store: Store, game: AnyGame, games: Sequence[WorstGame]) -> _Ratings:
-    """Rate the decisions of the bot, for `RATING_SECONDS` at most; what one game does not need the next ones have."""
+    """Rate the decisions of the bot, for `LOSS_SECONDS` at most; what one game does not need the next ones have."""
     found, rated, choices, began = list[CostlyDecision](), 0, 0, process_time()
     for left, one in zip(range(len(games), 0, -1), games, strict=True):
         now = process_time()
-        share = max(RATING_SECONDS - (now - began), 0.1) / left
+        share = max(LOSS_SECONDS - (now - began), 0.1) / left
 
         def used(since: float = now, share: float = share) -> float:
             return (process_time() - since) / share
