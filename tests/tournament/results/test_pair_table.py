@@ -79,10 +79,10 @@ def test_the_board_goes_by_rating(path: Path) -> None:
     lines = run_pitboss("standings", str(path), "--explain").out.splitlines()
     value = run_pitboss("standings", str(path), "--json").json_value
 
-    assert [line.split()[1] for line in lines[2:5]] == [line["name"] for line in value["standings"]]
-    assert lines[2].split()[1] == "strong"
+    assert [line.split()[1] for line in lines[3:6]] == [line["name"] for line in value["standings"]]
+    assert lines[3].split()[1] == "strong"
     first = value["standings"][0]
-    assert f"{first['rating']['mean']:+.0f} ±{first['rating_comparison']:.0f}" in lines[2]
+    assert f"{first['rating']['mean']:+.0f} ±{first['rating_comparison']:.0f}" in lines[3]
     assert any(line == f"rating: {RATING.meaning}" for line in lines)
     assert value["standings"][1]["rating"] == {"mean": 0.0, "half_width": 0.0}
     assert value["duplicates"]["ratio"] > 1
@@ -213,7 +213,7 @@ def test_a_cycle(tmp_path: Path) -> None:
 
     sentence = "A cycle: rock beats scissors, scissors beats paper, and paper beats rock."
     assert sentence in lines
-    assert lines[2].split()[1:8] == ["proven", "games", "blocks", "rating", "alpha", "%", "points"]
+    assert lines[3].split()[1:8] == ["proven", "games", "blocks", "rating", "alpha", "%", "points"]
     assert value["cycles"] == [["rock", "scissors", "paper"]]
     assert [line["alpha_rank"] for line in value["standings"]] == pytest.approx([1 / 3] * 3)
     assert sentence in page.text
@@ -234,7 +234,7 @@ def test_an_anchor(path: Path) -> None:
     lines = run_pitboss("standings", str(path), "--anchor", "strong", "--explain").out.splitlines()
     wrong = run_pitboss("standings", str(path), "--anchor", "stron")
 
-    assert " 0 ±" in lines[2]
+    assert " 0 ±" in lines[3]
     assert any(line == "The 0 of ratings is strong." for line in lines)
     assert "anchor is 'stron' (did you mean 'strong'?); the bots are " in wrong.err
 

@@ -16,12 +16,12 @@ from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.pooling import open_pooled
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.reporting.plain_summary import describe_summary
-from pitboss_tournament.results.headline import add_places, place_lines
+from pitboss_tournament.results.headline import place_lines
 from pitboss_tournament.results.reversals import reversal_lines
-from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
+from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_pair_rows
 from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, round_lines, tell_end
 from pitboss_tournament.rounds.round_replay import list_rounds
-from pitboss_tournament.rounds.stored_headline import read_headline, tell_stages
+from pitboss_tournament.rounds.stored_headline import list_placed_rows, read_headline, tell_stages
 from pitboss_tournament.running.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.pair_table import pair_explanations, pair_lines
 from pitboss_tournament.text.columns import struct_lines
@@ -112,8 +112,7 @@ def _print_csv(summary: StoredFindings, of_pairs: bool, bots: Sequence[str]) -> 
     if of_pairs or bots:
         table = struct_lines(PairRow, _list_rows(summary, _list_pairs_of(summary, bots) if bots else None))
     else:
-        headline = read_headline(summary, summary.store, summary.team_scores)
-        table = struct_lines(BotRow, add_places(list_bot_rows(summary), headline))
+        table = struct_lines(BotRow, list_placed_rows(summary, summary.store, summary.team_scores))
     print_data_lines(table)
 
 

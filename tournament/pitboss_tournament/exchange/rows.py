@@ -21,8 +21,9 @@ from pitboss_tournament.counting.pair_choice import order_pairs
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.exchange.export import seat_rows
 from pitboss_tournament.exchange.pooling import open_pooled
-from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_bot_rows, list_pair_rows
+from pitboss_tournament.results.standings_rows import BotRow, PairRow, list_pair_rows
 from pitboss_tournament.rounds.round_replay import number_rounds
+from pitboss_tournament.rounds.stored_headline import list_placed_rows
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.columns import struct_rows
 
@@ -48,7 +49,7 @@ class StoredRows:
 
     def list_bots(self) -> list[Row]:
         """Return a row for each bot, in the order of the standings."""
-        return list(struct_rows(BotRow, list_bot_rows(self._findings)))
+        return list(struct_rows(BotRow, list_placed_rows(self._findings, self._store, self._findings.team_scores)))
 
     def list_pairs(self) -> list[Row]:
         """Return a row for each two bots, the better one first as far as is known."""

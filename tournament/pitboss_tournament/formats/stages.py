@@ -32,7 +32,6 @@ from pitboss.plugins.formats import (
     RoundGenerator,
 )
 from pitboss_tournament.formats.even_order import order_evenly
-from pitboss_tournament.formats.selection import find_format
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -366,6 +365,8 @@ def _choose_format(stage: Stage) -> tuple[AnyFormat, Any]:
     name = table.pop("name", None)
     if not isinstance(name, str):
         raise OptionError(f'stages: the format of {stage.name} has no name; as in {{ name = "swiss" }}', "stages")
+    from pitboss_tournament.formats.selection import find_format  # noqa: PLC0415 - few tournaments have stages
+
     chosen = find_format(name)
     if isinstance(chosen, Stages) or hasattr(chosen, "resume_rounds"):
         raise OptionError(f"stages: the format of {stage.name} is {name}, which has no end of its own", "stages")

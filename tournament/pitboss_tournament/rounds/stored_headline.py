@@ -17,7 +17,8 @@ from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.scored_results import read_scored_results
 from pitboss_tournament.formats.selection import find_format
 from pitboss_tournament.formats.stages import list_stage_formats
-from pitboss_tournament.results.headline import FormatOrder, Headline, make_headline
+from pitboss_tournament.results.headline import FormatOrder, Headline, add_places, make_headline
+from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.rounds.round_progress import Rounds
 from pitboss_tournament.rounds.round_replay import replay_rounds
 from pitboss_tournament.statistics.teams import TeamScores
@@ -58,6 +59,11 @@ def read_headline(rated: Findings, store: Store, teams: TeamScores | None) -> He
     )
     order = FormatOrder(name, progress.is_over, progress.place_groups, leaves_open and is_last)
     return make_headline(_find_stage(store, progress), teams, order)
+
+
+def list_placed_rows(rated: Findings, store: Store, teams: TeamScores | None) -> list[BotRow]:
+    """Return the rows of the standings of a store, with the places of its headline."""
+    return add_places(list_bot_rows(rated), read_headline(rated, store, teams))
 
 
 def list_stages(store: Store) -> list[StageSummary]:

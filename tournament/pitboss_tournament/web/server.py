@@ -37,12 +37,14 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
 from pitboss_tournament.counting.report_findings import ReportFindings
+from pitboss_tournament.counting.team_standings import read_team_scores
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.page_parts import report_style
 from pitboss_tournament.reporting.page import render_statistics
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.sections import CONFIGURATION, SECTIONS
-from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
+from pitboss_tournament.results.standings_rows import BotRow
+from pitboss_tournament.rounds.stored_headline import list_placed_rows
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.columns import struct_lines
 from pitboss_tournament.web.board import Board
@@ -195,7 +197,11 @@ class Site:
     async def send_standings(self, request: Request) -> Response:
         """Return the standings as CSV, as `pitboss standings --csv` prints them."""
         board = await self._board(request.path_params["name"])
-        lines = await board.read_statistics(lambda statistics, _: struct_lines(BotRow, list_bot_rows(statistics)))
+
+        def make_lines(statistics: ReportFindings, store: Store) -> list[str]:
+            return list(struct_lines(BotRow, list_placed_rows(statistics, store, read_team_scores(store))))
+
+        lines = await board.read_statistics(make_lines)
         return Response("".join(f"{line}\n" for line in lines), media_type="text/csv")
 
     async def bot_page(self, request: Request) -> Response:

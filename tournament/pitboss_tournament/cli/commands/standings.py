@@ -30,20 +30,16 @@ def standings(
 ) -> None:
     """Print the standings of a tournament, finished or running, with faults, thinking times, and proven differences.
 
-    Bots are ordered by rating, which considers the opponents at each table; if some bots cannot be compared, by the
-    share of wins. Bots without a proven difference share their ranks ("3–5"). Half of a bot's decisions took no longer
-    than p50, 99 of 100 no longer than p99. The verdict says which bots are proven to be better than which, and how many
-    more games would show more.
-
-    The first line says who has won and how sure that is, or between whom it is not decided. --places prints the places.
-    A place is shared by bots without a proven difference, or, if the format ranks the bots, by the rule of the format.
+    The first line says who has won and how sure that is, or between whom it is not decided. Bots are ordered by rating,
+    which considers the opponents at each table; if some bots cannot be compared, by the share of wins. Bots without a
+    proven difference share their ranks ("3–5"), and their places, unless the format ranks the bots. The verdict says
+    which bots are proven to be better than which, and how many more games would show more.
 
     Several stores of one game, with the same options and clock, are shown as one: each version of a bot by itself.
 
-    While the number of games is open, intervals are wider, so that they hold however often you look: before the end,
-    in a tournament that a test may stop, in a tournament made longer or shorter, and in a pool of stores. The intervals
-    of --pairs always hold. With more than 45 bots --pairs shows all pairs of the first twenty, and each other bot
-    beside the next lower bot that it has met; --pairs-of NAME compares one bot with all others.
+    While the number of games is open, intervals are wider, so that they hold however often you look. With more than 45
+    bots --pairs shows all pairs of the first twenty, and each other bot beside the next lower bot that it has met;
+    --pairs-of NAME compares one bot with all others.
 
     `pitboss schema standings` describes the output of --json. --csv writes a line for each bot, or with --pairs for
     each pair, with the keys of --json: mean and half_width of an estimate, the number of faults.
