@@ -184,6 +184,7 @@ def test_what_a_guest_may_not_do(tmp_path: Path) -> None:
     assert guest.partition("=")[2] not in page
 
 
+@pytest.mark.long
 def test_many_pages(tmp_path: Path) -> None:
     """With 400 pages of spectators open the game goes on; of one person's link only a few may be open."""
     words = ("magpie", "--against", "house:first", "-o", "turns=3", "--seed", "s")
