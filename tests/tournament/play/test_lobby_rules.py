@@ -48,7 +48,7 @@ def open_racko(lobby: Lobby, *seats: LobbySeat) -> LobbyTable:
     ],
 )
 def test_names_that_are_refused(name: str, told: str) -> None:
-    """A name that is none, or that readers would take for that of somebody else here, is refused in a sentence."""
+    """A sentence refuses an empty name, and a name that people would take for that of another guest."""
     lobby = make_lobby()
     open_table = open_racko(lobby, LobbySeat(), LobbySeat())
     lobby.sit_down(open_table, 0, NOBODY, "Eve")
@@ -73,7 +73,7 @@ def test_a_guest_has_one_name() -> None:
 
 
 def test_the_bounds_of_a_lobby() -> None:
-    """There are so many tables and no more; a command in place of a bot is refused, and a table without a person."""
+    """The number of tables is bounded; a command in place of a bot is refused, and so is a table without a person."""
     lobby = make_lobby()
     for seats in (
         [LobbySeat(), LobbySeat("sh -c id")],

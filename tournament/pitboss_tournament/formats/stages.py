@@ -193,7 +193,7 @@ class _Group:
     def __init__(self, field: EntrantField, stage: Stage, members: Sequence[int], named: NamedBots) -> None:
         self.members = list(members)
         self._named = named
-        self._joining: list[int] = []  # of whom the format has not been told
+        self._joining: list[int] = []  # newcomers, whom the format of the group does not know yet
         self.planned: PlannedRound | None = None  # what is to be played now, by places
         self._field = field
         self._stage = stage

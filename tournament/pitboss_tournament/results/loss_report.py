@@ -122,12 +122,12 @@ def _rate_games(store: Store, game: AnyGame, games: Sequence[WorstGame]) -> _Rat
         now = process_time()
         share = max(LOSS_SECONDS - (now - began), 0.1) / left
 
-        def used(since: float = now, share: float = share) -> float:
+        def measure_used(since: float = now, share: float = share) -> float:
             return (process_time() - since) / share
 
         record = store.record(one.game_id)
         try:
-            ratings = rate_seat(record, game, one.seat, used)
+            ratings = rate_seat(record, game, one.seat, measure_used)
         except ReplayDiffers:  # by the rules as they are now; `pitboss integrity --replay` says so
             continue
         if ratings is None:
