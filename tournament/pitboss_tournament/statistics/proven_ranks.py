@@ -88,7 +88,7 @@ class ProvenRanks:
         return [bot for bot, better in zip(self.order, self._proven.better, strict=True) if not better]
 
     def layers(self) -> list[list[int]]:
-        """Return the bots by place. No bot that is left is proven better than those of a place; these are then taken out.
+        """Return the bots by place: those that none of the bots left is proven better than, which are then taken out.
 
         The bots of a layer are in the order of the ranking.
         """
