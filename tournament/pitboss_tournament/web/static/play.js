@@ -40,6 +40,7 @@ class PlayPage {
     root.addEventListener("frame", () => this.follow());
     document.addEventListener("keydown", (event) => this.obeyKey(event), true);
     setInterval(() => this.showClocks(), 250);
+    addEventListener("pagehide", () => this.socket.close()); // a browser may keep the page for a way back
     this.connect();
   }
 
