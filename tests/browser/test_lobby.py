@@ -37,7 +37,7 @@ def test_three_people_and_a_bot(tmp_path: Path, browser: Browser) -> None:
             play_turn(*pages)
         ann, bob, _ = pages
         own = bob.run("location.pathname")
-        bob.go("about:blank")
+        bob.go(f"{server.base}/")
         away = ann.wait_for(
             "[...document.querySelectorAll('.people li')].find(one => one.textContent.includes('away'))?.textContent"
         )
