@@ -228,7 +228,7 @@ class _Group:
             self._open(self._localize(tables, played))
 
     def rank(self, out: frozenset[int], void: frozenset[int]) -> list[list[tuple[int, RankKey]]]:
-        """Return the members by place, each with what sorts it among those of other groups.
+        """Return the members by place, each with the key that orders members of several groups.
 
         Games with a bot that is `void` do not count, unless the format ranks.
         """
