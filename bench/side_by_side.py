@@ -4,7 +4,8 @@
 
 FASTCHESS is the built program. `--checkouts`: folders of other commits, whose `bench/roundtrip.py` plays, in turn with
 this one. One that has an environment of its own (`.venv`) plays in it: its plugins may be installed
-in another way. Printed are medians of wall microseconds, and their ratios to a move of fastchess.
+in another way. A checkout that lacks a game plays the others. Printed are medians of wall microseconds, and their
+ratios to a move of fastchess.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     given = parser.parse_args()
     checkouts = [*given.checkouts, HERE.parent]
-    moves, decisions = [], {(folder, game): list[float]() for game in given.games for folder in checkouts}
+    played = [(folder, game) for game in given.games for folder in checkouts if has_game(folder, game)]
+    moves, decisions = [], {key: list[float]() for key in played}
     with tempfile.TemporaryDirectory() as place:
         engine = Path(place) / "engine"
         subprocess.run(["cc", "-std=c11", "-O2", "-o", engine, HERE / "idle_engine.c"], check=True)
@@ -52,6 +54,11 @@ def main() -> None:
     print(f"fastchess, a move: {move:.1f} microseconds")
     for (folder, game), seen in decisions.items():
         print(f"{game:14}{median(seen):8.1f}{median(seen) / move:8.2f}  {folder}")
+
+
+def has_game(checkout: Path, game: str) -> bool:
+    """Whether a checkout has a plugin of the name."""
+    return (checkout / "plugins" / game.replace("-", "_")).is_dir()
 
 
 def time_moves(fastchess: Path, engine: Path, place: Path) -> float:
