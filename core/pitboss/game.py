@@ -292,7 +292,8 @@ class GameBounds(NamedTuple):
     decisions: int | None  # None: there may be any number
     least: float  # points of a seat
     most: float
-    total: float | None = None  # what the points of all seats add up to; None: not always the same
+    total: float | None = None  # what the points of all seats add up to (zero-sum: 0); None: not always the same
+    deals: int | None = None  # of a match, at the most; None: there may be any number
 
 
 @runtime_checkable

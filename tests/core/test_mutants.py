@@ -21,6 +21,8 @@ OTHER_GAMES = {
     "worlds-do-not-hold-choices",  # nobody does in Magpie: see `test_secrets`
     "outcome-so-far-is-one",  # it has an outcome at its end only
     "presentation-names-zones",  # it has none
+    "next-deal-is-the-same-however-one-plays",  # it has one deal: see `test_playouts`
+    "ties-are-not-broken-by-seat",  # its ties share a place: see `test_playouts`
     "without-chance-nothing-is-drawn",  # it has chance: see Goofspiel, an example
     "choices-share-no-key",  # no action of it has a list of cards: see Laydown
     "actions-read-apart",  # it has no words of its own: see Laydown

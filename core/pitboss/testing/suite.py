@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -10,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pitboss.game import AnyGame, AnyState
-from pitboss.simulation.random_play import MAX_DECISIONS
+from pitboss.simulation.random_play import MAX_DECISIONS, ActionChooser
 from pitboss.testing.checks import (
+    all_playouts,
     card_conservation,
     constraint_contract,
     contract,
@@ -24,6 +26,8 @@ from pitboss.testing.checks import (
     legal_history,
     legality,
     logs,
+    next_deals,
+    option_effects,
     other_deals,
     other_process,
     positions,
@@ -34,19 +38,26 @@ from pitboss.testing.checks import (
     simultaneous,
     worlds,
 )
-from pitboss.testing.framework.check import Check, CheckResult, CheckScope, collect_checks
+from pitboss.testing.framework.check import Check, CheckFailed, CheckResult, CheckScope, collect_checks
 from pitboss.testing.framework.check_runner import CheckRunner
 from pitboss.testing.framework.checked_setup import CheckedSetup, enumerate_setups, order_by_length
 from pitboss.testing.framework.choosers import NewKindChooser, choose_by_estimate
 from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep, choose_points
 from pitboss.testing.framework.failures import Failure, FailureCause, fold_failures, make_failure, put_in_game
 from pitboss.testing.framework.game_reach import GameReach, ReachRecorder
+from pitboss.testing.framework.option_trial import OptionTrials
 from pitboss.testing.framework.played_game import GamePlayer, PlayedGame, choose_at_random, play_game
+from pitboss.testing.framework.playouts import PlayoutBudget, PlayoutTally, RareDecision, iterate_styles, play_out
 from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
 from pitboss.text import describe_exception
 
 MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "game": (contract,),
+    "play-out": (endings,),
+    "end of play-out": (endings, card_conservation),
+    "all play-outs": (all_playouts,),
+    "option": (option_effects,),
+    "table": (next_deals,),
     "setup": (seeds, positions, endings, learning),
     "played game": (endings, seeds, records, other_deals, simultaneous),
     "all games": (endings, other_process),
@@ -71,7 +82,10 @@ EXACT_CHECKS: Final = {  # they play nothing on from the decision that they name
 
 CHECKED_DECISIONS: Final = 500  # the first decisions of a game are all checked; later ones near the chosen points only
 CHECKED_AFTER_POINT: Final = 30
-IN_EVERY_GAME: Final = {endings.games_are_played_without_error.name, endings.games_end.name}
+RECORDED_PLAYOUTS: Final = 16  # one play-out in so many has its lines recorded where that costs much
+ENDLESS_FACTOR: Final = 20  # times the decisions of the longest game: what is as long has no end
+FIRST_PLAYOUTS: Final = 20  # in which a line that runs for the first time is nothing rare
+IN_EVERY_GAME: Final = {check.name for check in CHECKS["play-out"]}
 
 
 class CheckDepth(NamedTuple):
@@ -80,10 +94,11 @@ class CheckDepth(NamedTuple):
     points: int | None  # decisions with all expensive checks, at most; None: those of `choose_points`
     decisions: int  # the first decisions, with all cheap checks; later decisions: near the points only
     whole_games: int  # one game in this number, from the first on, is checked as a whole, with its setup
+    rare: int  # after each game, so many of the rarest decisions of the play-outs
 
 
-THOROUGH: Final = CheckDepth(points=None, decisions=CHECKED_DECISIONS, whole_games=1)
-QUICK: Final = CheckDepth(points=4, decisions=100, whole_games=5)
+THOROUGH: Final = CheckDepth(points=None, decisions=CHECKED_DECISIONS, whole_games=1, rare=4)
+QUICK: Final = CheckDepth(points=4, decisions=100, whole_games=5, rare=3)
 
 
 class ConformanceReport(Struct, frozen=True):
@@ -92,8 +107,10 @@ class ConformanceReport(Struct, frozen=True):
     game: str
     checks: list[CheckResult]
     tables: list[str]  # the seats and options that were played: "2 seats", "4 seats, preset 'partners'"
-    games: int  # how many games were played
+    games: int  # how many games were checked in depth
     decisions: int  # how many decisions they had
+    playouts: int = 0  # how many whole games were played out before
+    playout_decisions: int = 0
     never_reached: GameReach = GameReach()
     not_played: list[str] = []  # of `tables`, where the run was broken off before
     all_failures: list[Failure] = []  # of each check and game one at most, in the order in which they were seen
@@ -135,6 +152,10 @@ def check_game(
     values changed alone. `seats` and `presets` restrict them (an empty `presets`: the defaults only). `options` are set
     on top of them; then no option is changed alone.
 
+    First many games are played out, by players who steer, in which only errors, endings and outcomes are checked; and
+    each option is changed, to see whether that changes a game. Then, in each setup, `games` games are checked in depth,
+    and between them the rarest decisions of the play-outs.
+
     In each setup `games` games are played (one, where a single option is changed). `player` chooses a legal action of a
     state; it plays every second game, beginning with the first. Of the others every second one is played at random, and
     the rest in turn by the state's own estimate, and by a player who does what it has done least: they reach situations
@@ -142,7 +163,12 @@ def check_game(
     then left. With `stop_at_failure` no game is begun after one in which a check has failed.
     """
     run = ConformanceRun(game, games=games, seed=seed, player=player, stop_at_failure=stop_at_failure)
-    run.play(list_setups(game, seats, presets, options, seed, max_decisions))
+    setups = list_setups(game, seats, presets, options, seed, max_decisions)
+    if games:
+        run.play_out(setups, PlayoutBudget())
+    if presets is None and not options:
+        run.try_options(seats)
+    run.play(setups)
     run.check_all_games()
     return run.report()
 
@@ -160,13 +186,19 @@ class ConformanceRun:
         stop_at_failure: bool = False,
         depth: CheckDepth = THOROUGH,
         show_game: Callable[[PlayedGame, Sequence[FailureCause]], None] = lambda game, causes: None,
+        show_long_game: Callable[[PlayedGame], None] = lambda game: None,
     ) -> None:
         """`show_game` is called after the checks of each game, with the causes of failures that were first seen in it.
+
+        Of a play-out, or one of its decisions, it is called only where a cause is new. `show_long_game` is called while
+        a long game is played.
 
         A check that has failed is run in later games too, until it fails there.
         """
         self.played_games: list[PlayedGame] = []
         self.checked_games = 0  # of those, the games whose checks have all been run
+        self.tally = PlayoutTally()
+        self.long_game: PlayedGame | None = None  # the last game with very many decisions
         self._game = game
         self._games = games
         self._seed = seed
@@ -174,6 +206,7 @@ class ConformanceRun:
         self._stop_at_failure = stop_at_failure
         self._depth = depth
         self._show_game = show_game
+        self._show_long_game = show_long_game
         self._failures: list[Failure] = []
         self._game_in_progress: PlayedGame | None = None  # its checks are being run
         self._reach = ReachRecorder(game)
@@ -182,14 +215,57 @@ class ConformanceRun:
         self._runner = CheckRunner(ALL_CHECKS, self._note_failure)
         self._setups: Sequence[CheckedSetup] = ()
         self._left = set[CheckedSetup]()  # setups in which no game is begun any more
+        self._judged = 0  # games in which checks were run, play-outs too
+        self._is_begun = False
         self._is_complete = False
+        self.rare: list[RareDecision] = []  # decisions still to be checked, the rarest last
+
+    def play_out(self, setups: Sequence[CheckedSetup], budget: PlayoutBudget) -> None:
+        """Play out games of all setups in turn, those that were asked for first; check how they end.
+
+        A setup in which a game fails is left. Then what all games show together is checked, and the deals of matches.
+        """
+        with self._reach.watch():
+            self._begin(setups)
+            numbered = sorted(enumerate(setups), key=lambda one: one[1].is_single_change)
+            styles = {setup: iterate_styles(setup, self._player) for setup in setups}
+            left = dict(numbered)
+            while left and not self._is_over and not _is_spent(budget, self.tally):
+                for number, setup in [*left.items()]:
+                    if self._is_over or _is_spent(budget, self.tally):
+                        break
+                    style, make_chooser = next(styles[setup])
+                    seed = f"{self._seed}/{number}/play-out {self.tally.games}"
+                    if not self._play_out(PlayedGame(setup, seed, style), make_chooser(seed)):
+                        del left[number]
+            if not self._is_over:
+                for check in CHECKS["all play-outs"]:
+                    self._runner.run(check, self.tally)
+            for _, setup in numbered:
+                for check in CHECKS["table"] if not setup.is_single_change and not self._is_over else ():
+                    if not budget.is_spent():
+                        self._runner.run(check, setup)
+        self.rare = self.tally.kinds.list_rare(self.tally.games)[::-1]
+
+    def try_options(self, seats: Sequence[int] | None = None, is_spent: Callable[[], bool] = lambda: False) -> None:
+        """Check that each option changes something, in games with the same cards and choices."""
+        if self._is_over:
+            return
+        with self._reach.watch():
+            try:
+                trials = OptionTrials(
+                    self._game, seats or self._game.seats, self._reach.list_unread(self._game.Options)
+                )
+                trials.run(is_spent)
+            except Exception:  # noqa: BLE001 - the border to a plugin's code; the checks of the contract report it
+                return
+            for check in CHECKS["option"]:
+                self._runner.run(check, trials)
 
     def play(self, setups: Sequence[CheckedSetup]) -> None:
         """Play the first game of each setup, short ones first, then the second of each; check each game after it."""
         with self._reach.watch():
-            for check in CHECKS["game"]:
-                self._runner.run(check, self._game)
-            self._setups = setups
+            self._begin(setups)
             numbered = order_by_length(setups, self._reach.record)
             for game_number in range(self._games):
                 for turn, (number, setup) in enumerate(numbered, game_number):
@@ -198,12 +274,25 @@ class ConformanceRun:
                     if setup not in self._left:
                         style, player = self._choose_player(turn, game_number)
                         self._play_game(setup, f"{self._seed}/{number}/{game_number}", game_number, style, player)
+                        self.check_rare(self._depth.rare)
         self._is_complete = True
 
     def check_all_games(self) -> None:
         """Check what all games show together; some of them are played again in other processes."""
         for check in () if self._is_over else CHECKS["all games"]:
             self._runner.run(check, self.played_games)
+
+    def note_break(self) -> None:
+        """Say that the run was broken off: a game that was played then, and was far longer than others, has no end."""
+        game = self.long_game
+        if game is None or not game.is_running:
+            return
+        longest = self.tally.longest.get(game.setup, 0)
+        if len(game) >= ENDLESS_FACTOR * longest:
+            self._game_in_progress = game
+            text = f"after {len(game):,} decisions, when the run was broken off, the game was not over"
+            with self._runner.judge(endings.games_end, game):
+                raise CheckFailed(f"{text}; the longest that ended at this table had {longest:,}")
 
     def report(self) -> ConformanceReport:
         """Return what has been checked so far."""
@@ -214,6 +303,8 @@ class ConformanceRun:
             tables=[setup.label for setup in self._setups],
             games=len(self.played_games),
             decisions=sum(map(len, self.played_games)),
+            playouts=self.tally.games,
+            playout_decisions=self.tally.decisions,
             never_reached=self._reach.report(),
             not_played=[setup.label for setup in self._setups if not (self._is_complete or setup in played)],
             all_failures=self._failures[:],
@@ -222,6 +313,67 @@ class ConformanceRun:
     @property
     def _is_over(self) -> bool:
         return self._stop_at_failure and self._runner.has_failures
+
+    def _begin(self, setups: Sequence[CheckedSetup]) -> None:
+        """Check what the game says about itself, once."""
+        if not self._is_begun:
+            self._is_begun = True
+            for check in CHECKS["game"]:
+                self._runner.run(check, self._game)
+        self._setups = setups
+        for setup in setups:
+            setup.note_long_game = self._note_long_game
+
+    def _note_long_game(self, game: PlayedGame) -> None:
+        self.long_game = game
+        self._show_long_game(game)
+
+    def _play_out(self, game: PlayedGame, choose: ActionChooser) -> bool:
+        """Play out and check a game; return whether no check has failed in it."""
+        with self._judge_game(game) as failures:
+            is_recorded = self.tally.games % RECORDED_PLAYOUTS == 0
+            with self._reach.record(is_wanted=is_recorded):
+                count_lines = self._reach.count_lines if self.tally.games > FIRST_PLAYOUTS else lambda: 0
+                state = play_out(game, choose, self.tally.kinds, count_lines)
+            self.tally.add(game)
+            self._reach.note_kinds(game)
+            for check in CHECKS["play-out"]:
+                self._runner.run(check, game)
+            if state is not None and game.is_over:
+                point = DecisionPoint(game, len(game), state)
+                for check in CHECKS["end of play-out"]:
+                    self._runner.run(check, point)
+        return game.is_over and not failures
+
+    def check_rare(self, most: int) -> None:
+        """Check in depth the rarest decisions of the play-outs that are left, no more than `most` of them."""
+        with self._reach.watch():
+            for _ in range(min(most, len(self.rare))):
+                if self._is_over:
+                    return
+                game, number, _ = self.rare.pop()
+                with self._judge_game(game):
+                    self._runner.run_failed_again()
+                    _check_one_decision(self._runner, game, number)
+
+    @contextmanager
+    def _judge_game(self, game: PlayedGame) -> Iterator[list[Failure]]:
+        """Context manager: failures in the block are of this game, which is shown if a cause is new among them.
+
+        They are added to the list after the block.
+        """
+        before, found = len(self._failures), list[Failure]()
+        self._game_in_progress = game
+        yield found
+        self._game_in_progress = None
+        found += self._failures[before:]
+        if found and (new := self._list_new_causes()):
+            self._show_game(game, new)
+        self._judged += 1
+
+    def _list_new_causes(self) -> list[FailureCause]:
+        """Return the causes of failures that were first seen in the game that was just judged."""
+        return [cause for cause in fold_failures(self._failures) if cause.first.game == self._judged]
 
     def _choose_player(self, turn: int, game_number: int) -> tuple[str, GamePlayer]:
         """Return who plays a game, in a word, and how. `turn` counts on from setup to setup."""
@@ -246,12 +398,13 @@ class ConformanceRun:
         for check in CHECKS["setup"] if is_whole and game_number == 0 and not game.is_endless else ():
             self._runner.run(check, setup)
         self._game_in_progress = None
-        number, self.checked_games = self.checked_games, self.checked_games + 1
-        self._show_game(game, [cause for cause in fold_failures(self._failures) if cause.first.game == number])
+        self.checked_games += 1
+        self._show_game(game, self._list_new_causes())
+        self._judged += 1
 
     def _note_failure(self, name: str, detail: str, hint: str) -> None:
         failure, game = make_failure(name, detail, hint, is_exact=name in EXACT_CHECKS), self._game_in_progress
-        self._failures.append(failure if game is None else put_in_game(failure, self.checked_games, game.setup))
+        self._failures.append(failure if game is None else put_in_game(failure, self._judged, game.setup))
 
 
 def assert_conforms(
@@ -327,6 +480,26 @@ def _check_decisions(runner: CheckRunner, played_game: PlayedGame, depth: CheckD
     if played_game.is_over:
         with reach.record_point(""):
             _check_point(runner, DecisionPoint(played_game, len(played_game), state), CHECKS["end"])
+
+
+def _check_one_decision(runner: CheckRunner, game: PlayedGame, number: int) -> None:
+    """Run all checks of one decision of a game, or of its end."""
+    try:
+        state = game.replay_to(number)
+    except Exception as error:  # noqa: BLE001 - the border to a plugin's code
+        game.error = game.error or f"played again, it raised {describe_exception(error)}"
+        return
+    point = DecisionPoint(game, number, state)
+    if state.turn is None:
+        _check_point(runner, point, CHECKS["end"])
+        return
+    for check in CHECKS["decision"]:
+        runner.run(check, point)
+    _check_point(runner, point, CHECKS["point"])
+
+
+def _is_spent(budget: PlayoutBudget, tally: PlayoutTally) -> bool:
+    return tally.games >= budget.games or tally.decisions >= budget.decisions or budget.is_spent()
 
 
 def _check_point(runner: CheckRunner, point: DecisionPoint, checks: Sequence[Check[Any, None]]) -> AnyState:

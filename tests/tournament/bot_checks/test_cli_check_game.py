@@ -66,9 +66,11 @@ def test_progress_line_by_line() -> None:
         "check-game", "magpie", "--seats", "2", "--seats", "3", "--preset", "graves", "-o", "turns=1", "--seconds", "0"
     )
 
+    assert ran.error_lines[0].endswith(" decisions")
+    assert " play-outs, " in ran.error_lines[0]
     games = [f"{seats} seats, preset 'graves', turns=1: seed conformance" for seats in (2, 3)]
     wanted = [f"{game}/{number}/{again}, " for again in range(2) for number, game in enumerate(games)]
-    assert [line.startswith(want) for line, want in zip(ran.error_lines, wanted, strict=True)] == [True] * 4
+    assert [line.startswith(want) for line, want in zip(ran.error_lines[1:], wanted, strict=True)] == [True] * 4
     assert "seed conformance/" not in ran.out
 
 
@@ -78,7 +80,7 @@ def test_who_plays_is_named() -> None:
     ran = run_pitboss("check-game", "magpie", *QUICK, "--player", "new")
     wrong = run_pitboss("check-game", "magpie", *QUICK, "--player", "nobody")
 
-    assert (ran.status, ran.error_lines[0].endswith("played by a player")) == (0, True)
+    assert (ran.status, ran.error_lines[1].endswith("played by a player")) == (0, True)
     assert (wrong.status, wrong.err.strip()) == (
         2,
         "pitboss: --player is 'nobody'; it is new, estimate, or a function as MODULE:FUNCTION",
@@ -91,6 +93,7 @@ def test_interrupted_by_the_person() -> None:
     words = [*COMMAND, "check-game", "magpie", "--seconds", "0", "-n", "1000", "--json"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         assert run.stderr
+        assert " play-outs, " in run.stderr.readline()
         first = run.stderr.readline()
         run.send_signal(signal.SIGINT)
         out, err = run.communicate()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from time import process_time
 from typing import TYPE_CHECKING, Final, cast
 
 import typer
@@ -13,6 +14,7 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.registry import find_distribution
 from pitboss.testing.framework.check import count_outcomes
 from pitboss.testing.framework.choosers import NewKindChooser, choose_by_estimate
+from pitboss.testing.framework.playouts import PlayoutBudget
 from pitboss.testing.suite import QUICK, THOROUGH, ConformanceRun, list_setups
 from pitboss.text import describe_exception, format_count, join_words
 from pitboss_tournament.cli.exit_status import INTERRUPTED
@@ -28,8 +30,14 @@ if TYPE_CHECKING:
     from pitboss.testing.framework.failures import FailureCause
     from pitboss.testing.framework.played_game import GamePlayer, PlayedGame
 
+THOROUGH_SECONDS: Final = 45.0
 QUICK_SECONDS: Final = 10.0
-OTHER_PROCESS_SECONDS: Final = 10.0  # beside the time limit, for the games that are played again in other processes
+PLAYOUT_SHARE: Final = 0.25  # of the seconds
+OPTION_SHARE: Final = 0.1
+PLAYOUTS: Final = PlayoutBudget(games=10_000, decisions=1_000_000)  # the most, where seconds end them
+MAX_UNTIMED_RARE: Final = 20  # decisions that are left when all games are checked
+UNTIMED_PLAYOUTS: Final = PlayoutBudget(games=2_000, decisions=100_000)
+WAIT_SECONDS: Final = 600.0  # for the games that are played again in other processes, which have a time of their own
 _MORE_INDENT: Final = 4
 _MAX_LINES: Final = 12  # that no game came to, of as many functions
 
@@ -41,7 +49,7 @@ def check_game(
     option: list[str] | None,
     games: int,
     seed: str,
-    seconds: float,
+    seconds: float | None,
     quick: bool,
     player: str | None,
     as_json: bool,
@@ -51,17 +59,30 @@ def check_game(
     options = parse_options(played, option or ()) or None
     depth = QUICK if quick else THOROUGH
     run = ConformanceRun(
-        *(played,), games=games, seed=seed, player=_find_player(player), depth=depth, show_game=_show_checked_game
+        played,
+        games=games,
+        seed=seed,
+        player=_find_player(player),
+        depth=depth,
+        show_game=_show_checked_game,
+        show_long_game=_show_long_game,
     )
-    limit_s = QUICK_SECONDS if quick else seconds
+    limit_s = seconds if seconds is not None else QUICK_SECONDS if quick else THOROUGH_SECONDS
     broken_off = None
     try:
         with time_limit(limit_s):
-            run.play(list_setups(played, seats, preset, options, seed))
+            setups = list_setups(played, seats, preset, options, seed)
+            run.play_out(setups, _make_budget(limit_s))
+            _show_playouts(run)
+            if not preset and not options:
+                run.try_options(seats, _spend(OPTION_SHARE * limit_s))
+            run.play(setups)
+            run.check_rare(len(run.rare) if limit_s else MAX_UNTIMED_RARE)
     except (TimeUp, KeyboardInterrupt) as error:
         broken_off = error
+        run.note_break()
     if not isinstance(broken_off, KeyboardInterrupt):
-        with suppress(TimeUp), time_limit(OTHER_PROCESS_SECONDS if limit_s else 0, waiting_factor=1.0):
+        with suppress(TimeUp), time_limit(WAIT_SECONDS if limit_s else 0, WAIT_SECONDS):
             run.check_all_games()
     report = run.report()
     if as_json:
@@ -74,6 +95,26 @@ def check_game(
         raise typer.Exit(INTERRUPTED)
     if report.failures or not run.checked_games:
         raise typer.Exit(1)
+
+
+def _make_budget(seconds: float) -> PlayoutBudget:
+    """Return the budget of the play-outs of a run with so many seconds; 0: without a limit."""
+    return PLAYOUTS._replace(is_spent=_spend(PLAYOUT_SHARE * seconds)) if seconds else UNTIMED_PLAYOUTS
+
+
+def _spend(seconds: float) -> Callable[[], bool]:
+    """Return what tells whether so many seconds of processor time are spent, from now on; 0: they never are."""
+    end = process_time() + seconds
+    return lambda: seconds > 0 and process_time() >= end
+
+
+def _show_playouts(run: ConformanceRun) -> None:
+    tally = run.tally
+    typer.echo(f"{format_count(tally.games, 'play-out')}, {format_count(tally.decisions, 'decision')}", err=True)
+
+
+def _show_long_game(game: PlayedGame) -> None:
+    typer.echo(f"{game.setup.label}: one game, seed {game.seed}, has made {len(game):,} decisions so far", err=True)
 
 
 def _find_player(name: str | None) -> GamePlayer | None:
@@ -124,15 +165,19 @@ def _report_break(error: BaseException, seconds: float, run: ConformanceRun, gam
 
 
 def _print_conformance(report: ConformanceReport, title: str, seed: str, checked_games: int) -> None:
-    typer.echo(
-        f"{title}, seed {seed}: {format_count(report.games, 'game')}, {format_count(report.decisions, 'decision')}\n"
-    )
+    playouts = f"; {format_count(report.playouts, 'play-out')}, {format_count(report.playout_decisions, 'decision')}"
+    games = f"{format_count(report.games, 'game')}, {format_count(report.decisions, 'decision')}"
+    typer.echo(f"{title}, seed {seed}: {games}{playouts}\n")
     for result in report.checks:
         print_check(result)
     for cause in report.causes:
         typer.echo(f"\n{cause.first}")
         print_paragraph(cause.more_games, _MORE_INDENT, _MORE_INDENT)
         print_paragraph(cause.more_checks, _MORE_INDENT, _MORE_INDENT)
+    for result in report.checks:
+        if result.is_note:
+            typer.echo("")
+            print_paragraph(f"{result.name}, a note: {result.detail}. {result.advice}", 0, _MORE_INDENT)
     _print_unreached(report)
     if checked_games:
         typer.echo(f"\n{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}")

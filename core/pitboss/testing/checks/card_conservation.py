@@ -27,7 +27,7 @@ def table_is_laid(point: DecisionPoint) -> None:
             raise CheckFailed(f"a card's face is {face!r}; expected a number or 1 to {LONGEST_FACE} characters")
 
 
-@check("decision", "end")
+@check("end of play-out", "decision", "end")
 def cards_are_conserved(point: DecisionPoint) -> None:
     """Every card of the deck lies in exactly one place."""
     expect_cards_conserved(point.state)

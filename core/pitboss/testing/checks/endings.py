@@ -16,14 +16,14 @@ from pitboss.testing.framework.played_game import PlayedGame, play_game
 MIN_SCORED_GAMES: Final = 4
 
 
-@check("played game")
+@check("play-out", "played game")
 def games_are_played_without_error(played_game: PlayedGame) -> None:
     """Playing legal actions never raises."""
     if played_game.error is not None:
         raise CheckFailed(played_game.error)
 
 
-@check("played game")
+@check("play-out", "played game")
 def games_end(played_game: PlayedGame) -> None:
     """Every game that is played at random ends."""
     if played_game.error is not None:
@@ -31,7 +31,7 @@ def games_end(played_game: PlayedGame) -> None:
     _expect_end(played_game)
 
 
-@check("played game")
+@check("play-out", "played game")
 def games_stay_within_their_bounds(played_game: PlayedGame) -> None:
     """If the game says its bounds, no game has more decisions, and no seat fewer or more points."""
     setup, outcome = played_game.setup, played_game.outcome
@@ -44,6 +44,18 @@ def games_stay_within_their_bounds(played_game: PlayedGame) -> None:
         raise CheckFailed(f"points are {outcome.points!r}; by `bounds` they are {bounds.least} to {bounds.most}")
     if bounds.total is not None and not math.isclose(sum(outcome.points), bounds.total, abs_tol=1e-6):
         raise CheckFailed(f"points are {outcome.points!r}; by `bounds` they add up to {bounds.total}")
+
+
+@check("play-out", "played game")
+def matches_have_their_deals(played_game: PlayedGame) -> None:
+    """A match has at most as many deals as its bounds say, or as its option `deals` is."""
+    setup = played_game.setup
+    bounds = find_game_bounds(setup.game, setup.seats, setup.options)
+    limit = bounds.deals if bounds is not None and bounds.deals is not None else getattr(setup.options, "deals", None)
+    if not isinstance(limit, int) or played_game.deals is None:
+        raise NotApplicable("neither bounds nor an option `deals` say how many deals a match has")
+    if played_game.deals > limit:
+        raise CheckFailed(f"the match has {played_game.deals} deals; it is to have {limit} at most")
 
 
 @check("setup")
@@ -93,7 +105,7 @@ def random_play_scores(played_games: list[PlayedGame]) -> None:
         )
 
 
-@check("end")
+@check("end of play-out", "end")
 def outcome_counts_every_seat(point: DecisionPoint) -> None:
     """An outcome has a place and finite points for every seat."""
     outcome, seats = point.state.outcome(), point.setup.seats
@@ -104,7 +116,7 @@ def outcome_counts_every_seat(point: DecisionPoint) -> None:
         raise CheckFailed(f"the points are {outcome.points!r}; expected finite numbers")
 
 
-@check("end")
+@check("end of play-out", "end")
 def sides_share_out_the_seats(point: DecisionPoint) -> None:
     """Every seat belongs to exactly one side, and the seats of a side have the same place and points."""
     outcome, seats = point.state.outcome(), point.setup.seats
@@ -120,7 +132,7 @@ def sides_share_out_the_seats(point: DecisionPoint) -> None:
             raise CheckFailed(f"the seats {side!r} of one side have points {points!r}")
 
 
-@check("end")
+@check("end of play-out", "end")
 def sides_are_those_of_the_game(point: DecisionPoint) -> None:
     """The sides of an outcome are those that the game has with these seats and options, whatever was played."""
     found, expected = point.state.outcome().sides, point.setup.sides
@@ -129,7 +141,7 @@ def sides_are_those_of_the_game(point: DecisionPoint) -> None:
         raise CheckFailed(f"the sides of the outcome are {found!r}; of the game {says} {expected!r}")
 
 
-@check("end")
+@check("end of play-out", "end")
 def places_are_shared_fairly(point: DecisionPoint) -> None:
     """The place of a side is 1 plus the number of better sides ("1224")."""
     outcome = point.state.outcome()

@@ -7,6 +7,8 @@ import pickle
 import subprocess
 import sys
 from hashlib import sha256
+from threading import Thread
+from time import process_time, sleep
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -20,6 +22,9 @@ from pitboss.testing.framework.snapshot import take_public_snapshot, write_posit
 MAX_GAMES: Final = 8  # that are played in other processes too
 HASH_SEEDS: Final = (1, 4, 9)
 MAX_DIGESTED_DECISIONS: Final = 400
+MAX_REPLAY_SECONDS: Final = 10.0  # of processor time, that each process has
+TOO_LONG: Final = 75  # the status of a process that has needed more
+PROCESSOR_LOOK_SECONDS: Final = 0.2
 PROGRAM: Final = "from pitboss.testing.checks.other_process import print_digests; print_digests()"
 
 
@@ -75,8 +80,16 @@ def digest_decisions(remote_game: RemoteGame) -> str:
 
 def print_digests() -> None:
     """Replay the games on standard input and print the digests of each: the program of the other process."""
+    Thread(target=_end_in_time, daemon=True).start()
     for game in pickle.load(sys.stdin.buffer):
         print(digest_decisions(game))
+
+
+def _end_in_time() -> None:
+    """End this process when its processor time is up, whatever the game does: a call may never return."""
+    while process_time() < MAX_REPLAY_SECONDS:
+        sleep(PROCESSOR_LOOK_SECONDS)
+    os._exit(TOO_LONG)
 
 
 def _replay_in_other_processes(pickled_games: bytes) -> list[list[str]]:
@@ -92,6 +105,10 @@ def _replay_in_other_processes(pickled_games: bytes) -> list[list[str]]:
             with process:
                 process.kill()
     for process, (_, errors) in zip(started, ended, strict=True):
+        if process.returncode == TOO_LONG:
+            raise NotApplicable(
+                f"in another process the games took more than {MAX_REPLAY_SECONDS:g} s of processor time"
+            )
         if process.returncode:
             raise CheckFailed(f"in another process: {errors.decode(errors='replace').strip().splitlines()[-1]}")
     return [printed.decode().splitlines() for printed, _ in ended]

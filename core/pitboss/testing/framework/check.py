@@ -12,7 +12,10 @@ S = TypeVar("S")  # the subject: a game, a setup, a played game, a decision poin
 R = TypeVar("R")  # what the function returns: nothing, or an awaitable with details of a pass
 
 CheckOutcome: TypeAlias = Literal["passed", "failed", "skipped", "not applicable"]
-CheckScope: TypeAlias = Literal["game", "setup", "played game", "all games", "decision", "step", "point", "end"]
+CheckScope: TypeAlias = Literal[
+    "game", "option", "table", "setup", "play-out", "end of play-out", "all play-outs",
+    "played game", "all games", "decision", "step", "point", "end",
+]  # fmt: skip
 
 
 class CheckFailed(Exception):

@@ -7,8 +7,10 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import Any, Final
 
+import msgspec
 from msgspec import inspect
 
+from pitboss.action_range import sample_actions
 from pitboss.game import AnyGame, find_sides, resolve_options
 from pitboss.outcome import Sides
 from pitboss.simulation.game_setup import (
@@ -20,7 +22,10 @@ from pitboss.simulation.game_setup import (
     option_fields,
 )
 from pitboss.simulation.random_play import MAX_DECISIONS, choose_from_words, play_on
+from pitboss.table.turns import Turn
 
+COLLECTED_DECISIONS: Final = 400  # the first ones of a game, whose actions are kept
+MAX_POOL: Final = 400  # different actions that are kept to be tried where they are not legal
 COUNTED_DECISIONS: Final = 300  # decisions, of which it is not counted how many more there are
 
 
@@ -43,9 +48,18 @@ class CheckedSetup(GameSetup):
         self.action_pool: dict[bytes, Any] = {}  # every action that was ever legal here, by its JSON
         self.met_kinds: dict[str, set[type[Any]]] = {}  # by phase, the types of actions
         self.has_endless_histories = False  # a search for a legal history was given up here: others would be as long
+        self.decisions: int | None = None  # of the first game that was played out here
+        self.note_long_game: Callable[[Any], None] = lambda game: None  # called while a long game is played
 
     def __str__(self) -> str:
         return f"game {self.game.name}, {self.label}"
+
+    def collect_actions(self, turn: Turn, legal: Sequence[Any], number: int) -> None:
+        """Keep the actions of the first decisions and of new phases, to try them where they are illegal."""
+        if number < COLLECTED_DECISIONS or turn.phase not in self.met_kinds:
+            self.met_kinds.setdefault(turn.phase, set()).update(map(type, legal))
+            if len(self.action_pool) < MAX_POOL:
+                self.action_pool.update((msgspec.json.encode(action), action) for action in sample_actions(legal))
 
     @cached_property
     def sides(self) -> Sides:
@@ -83,10 +97,11 @@ def enumerate_setups(
 def order_by_length(
     setups: Sequence[CheckedSetup], record: Callable[[], AbstractContextManager[None]]
 ) -> list[tuple[int, CheckedSetup]]:
-    """Return setups with their numbers: asked for before options changed alone, and short games before long ones.
+    """Return setups with their numbers: a short one of each number of seats, others, then options changed alone.
 
-    A bug then shows early, and many tables are reached in little time. A random game of each tells how long it is;
-    `record` is entered at its deal, in which a game makes what it keeps for all later ones.
+    Of these short games come before long ones, too. A bug then shows early, and a run that is broken off has played
+    every number of seats. A random game of each tells how long it is, where none was played out; `record` is entered at
+    its deal, in which a game makes what it keeps for all later ones.
     """
     met = set[object]()
     lengths = []
@@ -94,7 +109,9 @@ def order_by_length(
         is_new = not met.issuperset(names := {setup.seats, setup.variant.preset})
         met |= names
         lengths.append(_count_decisions(setup, record if is_new else nullcontext) * setup.seats)
-    return sorted(enumerate(setups), key=lambda one: (one[1].is_single_change, lengths[one[0]]))
+    ordered = sorted(enumerate(setups), key=lambda one: (one[1].is_single_change, lengths[one[0]]))
+    first = {setup.seats: number for number, setup in reversed(ordered)}  # the shortest
+    return sorted(ordered, key=lambda one: first[one[1].seats] != one[0])
 
 
 def _count_decisions(setup: CheckedSetup, record: Callable[[], AbstractContextManager[None]]) -> int:
@@ -103,6 +120,8 @@ def _count_decisions(setup: CheckedSetup, record: Callable[[], AbstractContextMa
             resolve_options(setup.game, setup.seats, setup.variant.preset, setup.variant.changes)
             find_sides(setup.game, setup.seats, setup.options)
             state = setup.deal(setup.seed)
+        if setup.decisions is not None:
+            return min(setup.decisions, COUNTED_DECISIONS)
         state.table.stop_logging()
         return len(play_on(state, choose_from_words(setup.seed), COUNTED_DECISIONS))
     except Exception:  # noqa: BLE001 - the border to a plugin's code; the checks will report it

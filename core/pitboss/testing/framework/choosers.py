@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from math import inf
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from pitboss.table.randomness import Random
 
 MAX_STUBBORN: Final = 12
 COMPARED_ACTIONS: Final = 4  # of which the best by the estimate is played
+KIND_WEIGHTS: Final = (1, 1, 4, 20)  # of a kind of action, for a player with a habit
 
 
 class NewKindChooser:
@@ -52,6 +53,44 @@ def choose_by_estimate(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - a
         if lead > highest:
             best, highest = action, lead
     return best
+
+
+class SteeredChooser:
+    """Plays one game by a habit that is drawn for it, so that rare things happen in some games.
+
+    It prefers some kinds of actions, or the first or last actions of the list, or what the player before has done.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._lean = rng.choice(("none", "none", "first", "last"))
+        self._copies = rng.randbelow(3) == 0
+        self._weights: dict[tuple[str, type[Any]], int] = {}  # by phase and kind
+        self._last: Any = None
+
+    def __call__(self, state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
+        """Choose an action."""
+        rng = self._rng
+        if self._copies and self._last is not None and self._last in legal and rng.randbelow(4):
+            return self._last
+        entries, phase = legal, state.turn.phase if state.turn else ""
+        kinds = dict.fromkeys(map(type, legal))
+        if len(kinds) > 1:
+            wanted = self._draw_kind(phase, [*kinds])
+            entries = [entry for entry in legal if type(entry) is wanted]
+        place = rng.randbelow(len(entries))
+        if self._lean == "first":
+            place = min(place, rng.randbelow(len(entries)), rng.randbelow(len(entries)))
+        elif self._lean == "last":
+            place = max(place, rng.randbelow(len(entries)), rng.randbelow(len(entries)))
+        self._last = draw_action(entries[place], rng.randbelow)
+        return self._last
+
+    def _draw_kind(self, phase: str, kinds: Sequence[type[Any]]) -> type[Any]:
+        for kind in kinds:
+            if (phase, kind) not in self._weights:
+                self._weights[phase, kind] = self._rng.choice(KIND_WEIGHTS)
+        return self._rng.draw_outcomes(kinds, [self._weights[phase, kind] for kind in kinds], 1)[0]
 
 
 class StubbornChooser:

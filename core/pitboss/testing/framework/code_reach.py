@@ -44,12 +44,15 @@ class CodeReach:
         self._unreached: dict[str, set[int]] = {}  # by file
         self._done = set[CodeType]()  # functions all of whose lines have run
         self.phases = set[str](getattr(game, "phases", ()))  # and those that the modules name in a turn
+        self.names = set[str]()  # of attributes that the modules read, and all text in them
         trees = _read_modules(game)
         at_import = _find_called_at_import(list(trees.values()))
         for file, tree in trees.items():
             self.phases.update(_find_phases(tree))
+            self.names.update(_find_names(tree))
             self._add_file(file, tree, at_import)
         self.line_count = sum(map(len, self._unreached.values()))
+        self.new_lines = 0  # how many lines have run
 
     @property
     def unreached_count(self) -> int:
@@ -108,7 +111,9 @@ class CodeReach:
         frame.f_trace_opcodes = False
 
         def trace_line(frame: FrameType, event: str, arg: object) -> _Trace:
-            left.discard(frame.f_lineno)
+            if frame.f_lineno in left:
+                left.discard(frame.f_lineno)
+                self.new_lines += 1
             return trace_line
 
         return trace_line
@@ -135,8 +140,9 @@ class CodeReach:
 
         def _note_line(self, code: CodeType, line: int) -> object:
             left = self._unreached.get(code.co_filename)
-            if left:
+            if left and line in left:
                 left.discard(line)
+                self.new_lines += 1
             return sys.monitoring.DISABLE
 
 
@@ -220,6 +226,15 @@ def _find_phases(tree: ast.AST) -> Iterator[str]:
             for given in [*node.args[1:2], *(one.value for one in node.keywords if one.arg == "phase")]:
                 if isinstance(given, ast.Constant) and isinstance(given.value, str):
                     yield given.value
+
+
+def _find_names(tree: ast.AST) -> Iterator[str]:
+    """Yield the names of attributes, and whatever stands there as text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
 
 
 def _format_ranges(lines: Sequence[int]) -> str:

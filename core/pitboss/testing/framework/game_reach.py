@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final, get_args
 
@@ -46,6 +46,7 @@ class ReachRecorder:
         self._game = game
         self._code = _read_code(game)
         self._kinds = Counter[tuple[str, type[Any]]]()
+        self._met_kinds = set[tuple[str, type[Any]]]()  # in games that were not recorded
         self._points = Counter[str]()
 
     @contextmanager
@@ -72,9 +73,25 @@ class ReachRecorder:
         with self.record(is_wanted=self._points[phase] <= RECORDED_POINTS):
             yield
 
+    def count_lines(self) -> int:
+        """Return how many lines of the game have run, as far as they were recorded."""
+        return 0 if self._code is None else self._code.new_lines
+
+    def list_unread(self, struct: type[Any]) -> Set[str]:
+        """Return the fields of a struct whose names stand nowhere in the code of the game but in their declaration."""
+        if self._code is None or not self._code.line_count:
+            return frozenset()
+        return frozenset(getattr(struct, "__struct_encode_fields__", ())) - self._code.names
+
+    def note_kinds(self, game: PlayedGame) -> None:
+        """Note the phases and kinds of actions of a game that was not recorded."""
+        for turn, action in zip(game.turns, game.actions, strict=True):
+            self._met_kinds.add((turn.phase, type(action)))
+
     def report(self) -> GameReach:
         """Return what has not been reached."""
-        phases, kinds = {phase for phase, _ in self._kinds}, {kind for _, kind in self._kinds}
+        met = self._met_kinds | self._kinds.keys()
+        phases, kinds = {phase for phase, _ in met}, {kind for _, kind in met}
         code = self._code
         return GameReach(
             phases=[] if code is None else sorted(code.phases - phases),

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
-import msgspec
-
-from pitboss.action_range import draw_action, sample_actions
+from pitboss.action_range import draw_action
 from pitboss.game import AnyState
 from pitboss.outcome import Outcome
 from pitboss.simulation.random_play import play_decisions
@@ -17,11 +15,14 @@ from pitboss.table.secret_table import ChanceEvent
 from pitboss.table.turns import Turn
 from pitboss.testing.framework.check_runner import describe_crash
 from pitboss.testing.framework.checked_setup import CheckedSetup
+from pitboss.testing.framework.deal_numbers import read_deal_number
 from pitboss.testing.framework.snapshot import PublicSnapshot
 
 GamePlayer: TypeAlias = Callable[[Any, Random], Any]  # chooses one of the legal actions of a state
 
-MAX_POOL = 400  # different actions that are kept to be tried where they are not legal
+LONG_GAME_DECISIONS: Final = (
+    20_000  # decisions, after which, and after as many more, a game is named while it is played
+)
 
 
 class PlayedGame:
@@ -37,6 +38,9 @@ class PlayedGame:
         self.outcome: Outcome | None = None  # None: the game did not end
         self.log: list[LogEntry] = []
         self.chance: list[ChanceEvent] = []
+        self.deals: int | None = None  # the number of its last deal; None if it has none, or did not end
+        self.is_running = True  # until all its decisions are known
+        self.is_kept = False  # a play-out to which the expensive checks go
         self.snapshots: dict[int, PublicSnapshot] = {}  # by decision, where taken
 
     def __str__(self) -> str:
@@ -44,6 +48,13 @@ class PlayedGame:
 
     def __len__(self) -> int:
         return len(self.actions)
+
+    def add(self, turn: Turn | None, action: Any) -> None:  # noqa: ANN401 - of any game
+        """Add a decision, before it is played; whoever watches the setup is told of a game that has become long."""
+        self.turns.append(cast(Turn, turn))
+        self.actions.append(action)
+        if len(self.actions) % LONG_GAME_DECISIONS == 0:
+            self.setup.note_long_game(self)
 
     @property
     def is_over(self) -> bool:
@@ -73,31 +84,24 @@ def play_game(setup: CheckedSetup, seed: str, style: str, player: GamePlayer) ->
 
     def choose(state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
         action = player(state, rng)
-        played_game.turns.append(cast(Turn, state.turn))
-        played_game.actions.append(action)
+        played_game.add(state.turn, action)
         return action
 
     try:
         state = setup.deal(seed)
         for turn, legal in play_decisions(state, choose, setup.max_decisions):
-            _collect_actions(setup, turn, legal, len(played_game))
+            setup.collect_actions(turn, legal, len(played_game))
         if state.turn is None:
             played_game.outcome = state.outcome()
+            played_game.deals = read_deal_number(state)
         played_game.log = list(state.table.log or ())
         played_game.chance = list(state.table.chance_events or ())
     except Exception as error:  # noqa: BLE001 - the border to a plugin's code
         played_game.error = f"{describe_crash(error)}, at decision {len(played_game)}"
+    played_game.is_running = False
     return played_game
 
 
 def choose_at_random(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
     """Choose any legal action."""
     return draw_action(rng.choice(state.legal()), rng.randbelow)
-
-
-def _collect_actions(setup: CheckedSetup, turn: Turn, legal: Sequence[Any], number: int) -> None:
-    """Keep the actions of the first decisions and of new phases, to try them where they are illegal."""
-    if number < 400 or turn.phase not in setup.met_kinds:
-        setup.met_kinds.setdefault(turn.phase, set()).update(map(type, legal))
-        if len(setup.action_pool) < MAX_POOL:
-            setup.action_pool.update((msgspec.json.encode(action), action) for action in sample_actions(legal))

@@ -23,15 +23,16 @@ def check_game(
     ] = 2,
     seed: Annotated[str, typer.Option(metavar="TEXT", help="The seed of all deals and choices.")] = "conformance",
     seconds: Annotated[
-        float,
+        float | None,
         typer.Option(
             metavar="S",
             parser=any_number(0),
-            help="Stop after S seconds of processor time and report what was checked; 0: no limit.",
+            help="Stop after S seconds of processor time and report what was checked; 0: no limit. Default: 45, with "
+            "--quick 10.",
         ),
-    ] = 45.0,
+    ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="As --seconds 10, for three times as many games, each checked less.")
+        bool, typer.Option("--quick", help="Check three times as many games, each less, in 10 seconds.")
     ] = False,
     player: Annotated[
         str | None,

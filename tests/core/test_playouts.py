@@ -1,0 +1,345 @@
+"""Play-outs: what thousands of cheap games show, and what they lead the expensive checks to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+import pytest
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from pitboss import (
+    Action,
+    Deck,
+    Options,
+    Outcome,
+    Random,
+    TableGame,
+    Turn,
+    Visibility,
+    Zone,
+    Zones,
+    hand_each,
+    outcome_by_side,
+    pile,
+)
+from pitboss.parts.deals import DealsState
+from pitboss.testing.framework.choosers import SteeredChooser
+from pitboss.testing.framework.failures import FailureCause
+from pitboss.testing.framework.option_trial import OptionTrials
+from pitboss.testing.framework.played_game import LONG_GAME_DECISIONS, PlayedGame
+from pitboss.testing.framework.playouts import PlayoutBudget
+from pitboss.testing.suite import QUICK, ConformanceReport, ConformanceRun, list_setups
+
+BUDGET: Final = PlayoutBudget(games=300, decisions=12_000)
+
+
+class DuelOptions(Options, frozen=True):
+    """What people may choose."""
+
+    deals: Annotated[int, Meta(ge=1, le=4, description="Deals of a match.")] = 2
+    doubled: Annotated[bool, Meta(description="The last deal counts twice.")] = False
+
+
+class Play(Action, frozen=True):
+    """Play the card at a place of the hand."""
+
+    place: Annotated[int, Meta(ge=0, le=2)]
+
+
+class Pass(Action, frozen=True):
+    """Play nothing."""
+
+
+class DuelView(Struct, frozen=True):
+    """What a seat may know."""
+
+    hand: list[str]
+    deals: int  # as the option of that name
+
+
+class Duel(DealsState[DuelOptions, Play | Pass]):
+    """Each plays a card or passes, and the higher card takes a point: a healthy game, in which two nines are a tie."""
+
+    deck = Deck([str(number) for number in (*range(2, 10), 9)])
+    stock: Zone = pile(Visibility.NOBODY)
+    hands: Zones = hand_each()
+    laid: tuple[int, ...] = ()
+
+    def deal_cards(self) -> None:
+        """Deal three cards each."""
+        self.table.deal(self.stock, self.hands, 3)
+        self.laid = ()
+        self.turn = Turn(0, "play")
+
+    def legal(self) -> Sequence[Play | Pass]:
+        """Return the plays, and the pass."""
+        return [] if self.turn is None else [Play(0), Play(1), Play(2), Pass()]
+
+    def apply(self, action: Play | Pass) -> None:
+        """Lay the card; after the second one the deal is over."""
+        seat = self.require_turn().seat
+        worth = int(self.faces(self.hands[seat])[action.place]) if isinstance(action, Play) else 0
+        self.table.tell("laid", seat=seat, worth=worth)
+        self.laid = (*self.laid, worth)
+        if self.laid == (9, 9):
+            self.table.tell("two_nines")
+        if len(self.laid) < self.seats:
+            self.turn = Turn(seat + 1, "play")
+        else:
+            self.count()
+
+    def count(self) -> None:
+        """Give the point."""
+        one, other = self.laid[:2]
+        worth = 2 if self.options.doubled and self.deal_no == self.options.deals else 1
+        self.end_deal([worth * (one > other), worth * (other > one), *[0] * (self.seats - 2)])
+
+    def is_match_over(self) -> bool:
+        """Tell whether all deals are played."""
+        return self.deal_no == self.options.deals
+
+    def view(self, seat: int) -> DuelView:
+        """Return the seat's hand."""
+        return DuelView(self.faces(self.hands[seat]) if seat < self.seats else [], self.options.deals)
+
+    def outcome(self) -> Outcome:
+        """More points win."""
+        return outcome_by_side(self.totals)
+
+
+class DuelGame(TableGame[DuelOptions, Duel]):
+    """The game."""
+
+    state = Duel
+    name = "duel"
+    title = "Duel"
+    seats = (2, 3)
+
+
+class ForgetsTheDouble(Duel):
+    """The option is read, and changes nothing."""
+
+    def count(self) -> None:
+        """Count each deal once."""
+        one, other = self.laid[:2]
+        assert self.options.doubled in (False, True)
+        self.end_deal([int(one > other), int(other > one), *[0] * (self.seats - 2)])
+
+
+class ShufflesByTheScore(Duel):
+    """The cards of the next deal depend on who has won."""
+
+    def begin_deal(self) -> None:
+        """Draw from another stream."""
+        self.rng = self.rng.spawn(str(self.totals))
+
+
+class FirstSeatWinsTies(Duel):
+    """Of two seats with equal points the earlier one is better."""
+
+    def outcome(self) -> Outcome:
+        """Rank by points, then by seat."""
+        best = sorted(range(self.seats), key=lambda seat: (-self.totals[seat], seat))
+        return replace(super().outcome(), places=tuple(1 + best.index(seat) for seat in range(self.seats)))
+
+
+class OneDealTooMany(Duel):
+    """A match has one deal more than its option says."""
+
+    def is_match_over(self) -> bool:
+        """Count wrongly."""
+        return self.deal_no > self.options.deals
+
+
+class PaysATieOfNines(Duel):
+    """Two nines are paid to both, which nothing else is."""
+
+    def count(self) -> None:
+        """Pay what only two nines do."""
+        if self.laid[:2] == (9, 9):
+            self.end_deal([40] * self.seats)
+        else:
+            one, other = self.laid[:2]
+            self.end_deal([1 if one > other else -1, -1 if one > other else 1, *[0] * (self.seats - 2)])
+
+
+class CrashesOnTwoNines(Duel):
+    """Two equal cards of the highest face, and an error."""
+
+    def count(self) -> None:
+        """Look for the one winner."""
+        [_] = {*self.laid[:2]} - {9} or [None] * (self.laid[:2] != (9, 9))
+        super().count()
+
+
+class GoesOnWhileNobodyPlays(Duel):
+    """A deal in which all have passed is played again, for ever."""
+
+    def is_match_over(self) -> bool:
+        """Forget who passes."""
+        return any(self.laid) and super().is_match_over()
+
+
+class ShowsARareHand(Duel):
+    """After two nines a card of another hand is seen."""
+
+    def view(self, seat: int) -> DuelView:
+        """Show what is no business of the seat."""
+        seen = super().view(seat)
+        others = [hand for other, hand in enumerate(self.hands) if other != seat]
+        rare = self.laid == (9, 9)
+        return DuelView([*seen.hand, *(self.faces(others[0])[:1] if rare else [])], seen.deals)
+
+
+def make_game(state: type[Duel]) -> DuelGame:
+    """Return the game with another state."""
+    game = DuelGame()
+    game.state = state
+    return game
+
+
+def play_out(state: type[Duel], max_decisions: int = 400) -> ConformanceReport:
+    """Return the report of the play-outs of a game alone."""
+    run = ConformanceRun(make_game(state))
+    run.play_out(list_setups(make_game(state), None, None, None, "playouts", max_decisions), BUDGET)
+    run.try_options()
+    return run.report()
+
+
+def find_check(report: ConformanceReport, name: str) -> Any:  # noqa: ANN401
+    """Return the result of a check."""
+    return next(one for one in report.checks if one.name == name)
+
+
+def test_a_healthy_game() -> None:
+    """Thousands of decisions fail no check and are counted apart from those of the games in depth."""
+    report = play_out(Duel)
+
+    assert report.causes == []
+    assert (report.games, report.playouts) == (0, BUDGET.games)
+    assert report.playout_decisions > BUDGET.games
+    for name in ("next-deal-is-the-same-however-one-plays", "every-option-changes-something", "games-end"):
+        assert (find_check(report, name).outcome, find_check(report, name).is_note) == ("passed", False), name
+
+
+@pytest.mark.parametrize(
+    ("state", "check", "words"),
+    [
+        (ShufflesByTheScore, "next-deal-is-the-same-however-one-plays", "deal 2 is shuffled"),
+        (FirstSeatWinsTies, "ties-are-not-broken-by-seat", "always the first of them"),
+        (OneDealTooMany, "matches-have-their-deals", "the match has 3 deals"),
+        (CrashesOnTwoNines, "games-are-played-without-error", "ValueError"),
+        (GoesOnWhileNobodyPlays, "games-end", "after 400 decisions the game is not over"),
+    ],
+)
+def test_a_fault_that_few_games_meet(state: type[Duel], check: str, words: str) -> None:
+    """A fault in a rare place is found by the play-outs, and the text says what was seen."""
+    result = find_check(play_out(state), check)
+
+    assert result.outcome == "failed"
+    assert words in result.detail
+
+
+@pytest.mark.parametrize(
+    ("state", "check", "words"),
+    [
+        (ForgetsTheDouble, "every-option-changes-something", "doubled = true: "),
+        (PaysATieOfNines, "no-game-is-an-exception", "the points add up to 0"),
+    ],
+)
+def test_what_is_only_odd(state: type[Duel], check: str, words: str) -> None:
+    """What may be meant is a note, with the game to look at."""
+    result = find_check(play_out(state), check)
+
+    assert (result.outcome, result.is_note) == ("passed", True)
+    assert words in result.detail
+
+
+def test_an_option_that_the_code_never_reads() -> None:
+    """An option whose name stands nowhere in the code of the game is a failure, if it changes nothing either."""
+    trials = OptionTrials(make_game(ForgetsTheDouble), [2], {"doubled"})
+    trials.run()
+    run = ConformanceRun(make_game(ForgetsTheDouble))
+    run.try_options([2])
+
+    assert {pair.name for pair in trials.same} == {"doubled"}
+    assert trials.tried == 2
+
+
+def test_rare_decisions_are_checked_in_depth() -> None:
+    """The expensive checks go to what few play-outs have met: here to a leak after two nines."""
+    game = make_game(ShowsARareHand)
+    run = ConformanceRun(game, games=1, depth=QUICK._replace(rare=0))
+    setups = list_setups(game, [3], [], {"deals": 1}, "rare")
+    run.play_out(setups, BUDGET)
+    rare = [one for one in run.rare if one.game.setup.seats == 3]
+    run.play(setups)
+    before = run.report().failures
+    run.check_rare(len(rare))
+
+    assert before == []
+    assert {failure.name for failure in run.report().failures} >= {"view-leaks-nothing"}
+
+
+def test_a_long_game_is_named_while_it_is_played() -> None:
+    """Who looks on is told of a game that has become very long; broken off there, it counts as endless."""
+    shown: list[PlayedGame] = []
+
+    def show_long(game: PlayedGame) -> None:
+        shown.append(game)
+        assert len(game) % LONG_GAME_DECISIONS == 0
+        if len(shown) == 2:
+            raise KeyboardInterrupt
+
+    class NeverOver(Duel):
+        """A match without end."""
+
+        def is_match_over(self) -> bool:
+            """Play on."""
+            return False
+
+    game = make_game(NeverOver)
+    run = ConformanceRun(game, show_long_game=show_long)
+    with pytest.raises(KeyboardInterrupt):
+        run.play_out(list_setups(game, [2], [], None, "long"), BUDGET)
+    run.note_break()
+
+    assert len(shown) == 2
+    assert f"after {2 * LONG_GAME_DECISIONS:,} decisions" in find_check(run.report(), "games-end").detail
+
+
+def test_every_number_of_seats_is_checked_first() -> None:
+    """A run that is broken off after a few games has checked each number of seats in depth."""
+    shown: list[int] = []
+
+    def show_game(game: PlayedGame, causes: Sequence[FailureCause]) -> None:
+        shown.append(game.setup.seats)
+        if len(shown) == 2:
+            raise KeyboardInterrupt
+
+    run = ConformanceRun(DuelGame(), depth=QUICK, show_game=show_game)
+    with pytest.raises(KeyboardInterrupt):
+        run.play(list_setups(DuelGame(), None, None, None, "seats"))
+
+    assert sorted(shown) == [2, 3]
+
+
+def test_a_player_with_a_habit() -> None:
+    """Some of these players do what is seldom done, again and again: games of two passes are not rare among them."""
+    state = DuelGame().deal(2, DuelOptions(), Random("habit"))
+    habits = []
+    for number in range(40):
+        chooser = SteeredChooser(Random(f"habit {number}"))
+        habits.append(sum(isinstance(chooser(state, state.legal()), Pass) for _ in range(20)))
+
+    assert max(habits) > 15
+    assert min(habits) < 5
+
+
+def test_the_same_play_outs_again() -> None:
+    """The chance of play-outs comes from the seed of the run."""
+    one, other = play_out(Duel), play_out(Duel)
+
+    assert one == other
