@@ -435,7 +435,10 @@ class Book(BookFile):
     def people_games(self) -> list[PeopleGame]:
         """Return the games of people against bots."""
         names = ", ".join(PeopleGame.__struct_fields__)
-        return [PeopleGame(**row) for row in self._select(f"select {names} from league_people order by at, rowid")]
+        return [
+            PeopleGame(**row)
+            for row in self._select(f"select {names} from league_people order by at, store, deal, person, bot")
+        ]
 
     def begin_finals(self, store: str, rules: FinalsRules, field: str) -> None:
         """Keep that finals begin in a store; `field` says for the audit trail who plays."""

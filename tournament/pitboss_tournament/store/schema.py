@@ -156,7 +156,7 @@ LEAGUE_TABLES: Final = (
     # "" if the person has said none, and `score` 1 if the person came in before the bot, a tie half
     "create table if not exists league_people (store text not null, deal integer not null, person integer not null, "
     "bot integer not null, at text not null, name text not null, submission integer not null, points real not null, "
-    "bot_points real not null, score real not null, primary key (store, deal, person, bot)) strict",
+    "bot_points real not null, score real not null, primary key (store, deal, person, bot)) strict, without rowid",
     *(
         f"create trigger if not exists league_audit_{event} before {event} on league_audit begin "
         "select raise(abort, 'the audit trail of a league only grows'); end"
