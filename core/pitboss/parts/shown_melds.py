@@ -16,7 +16,7 @@ from pitboss.table.table import Table
 from pitboss.table.zones import Zone
 
 COUNT_BITS: Final = 4  # of the count of a face in a set of cards
-MAX_COPIES: Final = 7  # of a face
+MAX_EQUAL_CARDS: Final = 7  # of a face
 
 
 class ShownMelds:
@@ -24,8 +24,8 @@ class ShownMelds:
 
     def __init__(self, deck: Deck, melds: Mapping[str, Sequence[Face]]) -> None:
         kinds = [*dict.fromkeys(deck.faces)]
-        if max(map(len, deck.copies_of)) > MAX_COPIES:
-            raise ValueError(f"the deck holds a face more than {MAX_COPIES} times")
+        if max(map(len, deck.copies_of)) > MAX_EQUAL_CARDS:
+            raise ValueError(f"the deck holds a face more than {MAX_EQUAL_CARDS} times")
         self.faces: Mapping[str, tuple[Face, ...]] = {name: tuple(faces) for name, faces in melds.items()}
         self._codes = [1 << COUNT_BITS * kinds.index(face) for face in deck.faces]  # by card
         self._melds = {name: sum(self._codes[deck.copies(face)[0]] for face in meld) for name, meld in melds.items()}

@@ -62,7 +62,7 @@ class PinochleOptions(Options, frozen=True):
 
 
 class Bid(Action, frozen=True):
-    """Bid that your side makes so many points."""
+    """Bid a number of points that your side makes."""
 
     points: Annotated[int, Meta(ge=1, le=600)]
 
@@ -247,7 +247,7 @@ class PinochleState(TrickMatchState[PinochleOptions, PinochleAction]):
         if isinstance(action, LayMeld):
             melds.show(self.table, hand, next(name for name, lay in lay_actions(trump).items() if lay == action))
             shown = list_shown(self.table, hand)
-            self.melds = [*self.melds[:seat], sorted(self.deck.faces_of(shown), key=str), *self.melds[seat + 1 :]]  # type: ignore[list-item]
+            self.melds = [*self.melds[:seat], sorted(map(str, self.deck.faces_of(shown))), *self.melds[seat + 1 :]]
             self.meld_points[seat] = count_melds(trump, shown) * self.unit
             return
         if self.options.all_melds:

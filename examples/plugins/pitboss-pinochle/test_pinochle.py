@@ -11,9 +11,9 @@ from pitboss.testing import assert_conforms, stack_deal
 SPADES = "SA SA S10 SK SK SQ SQ SJ S9 DJ HA CA"  # a run, a second marriage, a pinochle, a nine
 
 
-def deal_spades(**options: bool) -> PinochleState:
+def deal_spades(*, all_melds: bool = False) -> PinochleState:
     """Return a game in which seat 0 holds `SPADES`, bids, and names them trumps."""
-    state = stack_deal(Pinochle(), 4, {"hand 0": SPADES}, options=PinochleOptions(deals=1, **options))
+    state = stack_deal(Pinochle(), 4, {"hand 0": SPADES}, options=PinochleOptions(deals=1, all_melds=all_melds))
     for action in (Bid(20), Pass(), Pass(), Pass(), NameTrump("S")):
         state.play(action)
     return state

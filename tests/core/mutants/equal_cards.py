@@ -49,7 +49,7 @@ class TwinsView(Struct, frozen=True):
     """What a seat may know."""
 
     hand: list[CardFace]
-    known: list[list[str | None]]
+    known: list[list[str]]
     laid: list[CardFace]
     points: list[int]
 
