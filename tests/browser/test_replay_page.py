@@ -187,6 +187,17 @@ def test_a_game_by_a_stranger(browser: Browser, tmp_path: Path, monkeypatch: pyt
     check_frames(open_replay(browser, tmp_path, record, game), record, game, None)
 
 
+def test_an_address_that_is_overwritten_at_once(browser: Browser, tmp_path: Path) -> None:
+    """The page goes where an address has led, though it has written where it was before it heard of that."""
+    game = SealedBids()
+    page = open_replay(browser, tmp_path, record_game(game, 3), game)
+
+    go_on = "new Promise(done => { onhashchange = done; location.hash = '#t=4'; history.replaceState(0, '', '#t=1'); })"
+    page.run(go_on)
+
+    assert page.run("document.querySelector('.said b').textContent").startswith("4. ")
+
+
 @pytest.mark.parametrize("viewer", [None, 1])
 def test_rolled_and_chosen_values(browser: Browser, tmp_path: Path, viewer: int | None) -> None:
     """Dice, wheels and bids are shown at the places of their owners, to who may see them."""

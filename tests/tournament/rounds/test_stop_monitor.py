@@ -39,6 +39,20 @@ def test_the_ranking_is_settled() -> None:
     assert games < 200
 
 
+def test_partners_are_ranked_as_one() -> None:
+    """A table at which no partner changes is settled when one side is proven better: partners never differ."""
+    rules = StopRules(ranking=True)
+    made = replace(make_random_plan("round-robin", 4, 4, 40), sides=((0, 2), (1, 3)), stop=rules)
+    course, referee = begin_rounds(made), StopMonitor(made, rules)
+    for slot in open_games(course):
+        points = [float(entrant in {0, 2}) for entrant in slot.entrants]
+        game = game_result(slot.pairing, slot.deal, slot.rotation, slot.entrants, points)
+        course.add_result(replace(game, game_id=slot.game_id))
+        referee.add_blocks(course, frozenset())
+
+    assert referee.verdict == "the ranking is settled at 95 %: b0 + b2, b1 + b3"
+
+
 @pytest.mark.parametrize(
     ("won", "why"),
     [

@@ -272,13 +272,15 @@ def test_bots_that_met_by_way_of_another() -> None:
 
 
 def test_partners_who_are_never_parted() -> None:
-    """The ratings of partners who are never parted claim no difference: all that their games tell is about both
-    together.
-    """
+    """Partners who are never parted are rated as one: all that their games tell is about both together."""
     rated = rate_results(ranked_results([(1, 2, 1, 2)] * 5, (0, 1, 2, 3)), NAMES, sides=((0, 2), (1, 3)))
 
-    assert rated.group_count == 4
-    assert [None] * 4 == rating_means(rated)
+    assert rated.partners == ((0, 2), (1, 3))
+    ahead, behind = (rated.rating_of(entrant).points for entrant in (0, 1))
+    assert [rated.rating_of(entrant).points for entrant in (2, 3)] == [ahead, behind]
+    assert rated.compare(0, 2) is None
+    assert rated.compare(0, 1) == rated.compare(2, 3) == rated.compare(0, 3)
+    assert (rated.difference(2, 1).mean or 0) > 0
 
 
 def test_partners_who_change() -> None:

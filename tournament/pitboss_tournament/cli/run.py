@@ -14,10 +14,10 @@ from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.setting_words import read_run_settings, read_settings, resolve_players
 from pitboss_tournament.cli.tournament_run import play_plan
 from pitboss_tournament.config.defaults import name_store
-from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.out_watch import OutWatch
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.config.versions import name_players
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.running.run_end import RunLimits
 
@@ -99,9 +99,10 @@ def match(
         on=on,
     )
     given = said.to_file(require_game("match", game, bots), deals=10)
-    found = disambiguate_names(resolve_players(bots, given))
+    registry = load_registry()
+    found = name_players(resolve_players(bots, given), given, registry)
     with name_store(given, [one.name for one in found], not no_store) as (seeded, kept):
-        plan = resolve_plan(seeded, found, load_registry(), kept, hidden=[kept.absolute()], keeps_store=not no_store)
+        plan = resolve_plan(seeded, found, registry, kept, hidden=[kept.absolute()], keeps_store=not no_store)
         is_named = given.seed or given.store
         again = "the same command" if is_named else f"the same command with --store {shlex.quote(str(kept))}"
         limits, again = RunLimits(play_for, games), "" if no_store else again

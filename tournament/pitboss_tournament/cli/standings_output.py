@@ -44,7 +44,7 @@ def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explai
     )
     header = summary.store.header
     fit, levels = summary.ratings.fit, list_run_levels(summary.store)
-    limits = [rare_loss_text(summary), misfits_text(fit, summary.names), own_settings_text(header)]
+    limits = [rare_loss_text(summary), misfits_text(fit, summary.ranked_names), own_settings_text(header)]
     sandbox = sandbox_text(levels) if len({*levels}) > 1 else None
     neighbours = None if explains else neighbours_text(header)
     print_lines([*notes, *filter(None, [*limits, sandbox, neighbours])])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss.errors import ConfigError
+from pitboss.errors import ConfigError, OptionError
 from pitboss.game import AnyGame, resolve_options
 from pitboss.outcome import Sides
 from pitboss.plugins.registry import Registry
@@ -68,9 +69,9 @@ def find_company(comparison: ComparisonSettings, registry: Registry) -> list[str
                 f"--among {comparison.among}: in {rules.name} all seats of a table are one of the two bots"
             )
         return []
-    if seats > 2:
+    if seats > 2 and not (comparison.among is None and seats in rules.seats and _has_two_sides(rules, seats, given)):
         return [comparison.among or find_house_bot(rules, registry)]
-    if comparison.among is not None:
+    if seats == 2 and comparison.among is not None:
         raise ConfigError(
             f"--among {comparison.among}: at a table of 2 no seat is left beside the two bots; --seats adds some"
         )
@@ -120,7 +121,9 @@ def plan_comparison(
     secret = [store.absolute(), *hidden]
     plan = resolve_plan(made, players, registry, store, hidden=secret, keeps_store=keeps_store)
     if not plan.is_cooperative:
-        return replace(plan, stop=StopRules(bot=new.name, better_than=old.name, bounds=comparison.bounds))
+        own = sides is not None and not others
+        stop = StopRules(bot=new.name, better_than=old.name, bounds=comparison.bounds, has_own_partners=own)
+        return replace(plan, stop=stop)
     span = find_team_span(rules, seats, plan.options, has_same_deals=True)
     first, second = plan.bots[seats], plan.bots[0]
     bounds = choose_team_bounds(comparison.bounds)
@@ -159,7 +162,7 @@ def _plan_opponents(
     sides: Sides | None,
     store: Path,
 ) -> tuple[TournamentFile, list[Entrant]]:
-    """Return the settings for tables of both, beside copies of another bot, and who plays."""
+    """Return the settings for tables of both, beside copies of another bot or of their own, and who plays."""
     given = comparison.settings
     seating = choose_seating(given.seating, seats, read_kept_header(store))
     complete = replace(
@@ -181,10 +184,33 @@ def _is_cooperative(rules: AnyGame, seats: int, given: TournamentFile) -> bool:
     return sides is not None and len(sides) == 1
 
 
+def _has_two_sides(rules: AnyGame, seats: int, given: TournamentFile) -> bool:
+    sides = _find_sides(rules, seats, given)
+    return sides is not None and len(sides) == 2
+
+
 def find_house_bot(game: AnyGame, registry: Registry) -> str:
     """Return the name of the first bot that plays only this game, else of one that plays any."""
     own = [bot.name for bot in registry.bots.values() if bot.games == (game.name,)]
     return next(iter(own), "house:random")
+
+
+def seat_sides(bots: Sequence[Entrant], sides: Sides) -> tuple[Entrant, ...]:
+    """Return who sits where, with names of their own, if each side has copies of one of the bots, in their order."""
+    side_of = {seat: bot for side, bot in zip(sides, bots, strict=True) for seat in side}
+    return disambiguate_names(side_of[seat] for seat in sorted(side_of))
+
+
+def name_players(bots: Sequence[Entrant], given: TournamentFile, registry: Registry) -> tuple[Entrant, ...]:
+    """Return the bots of a match with names of their own; one bot for each side of a game has all seats of its side."""
+    rules = registry.find_game(given.game)
+    seats = given.seats or default_seats(rules, len(bots))
+    if len(bots) < seats and seats in rules.seats:
+        with suppress(ConfigError, OptionError):  # the plan refuses such options, and says where they are
+            sides = _find_sides(rules, seats, given)
+            if sides is not None and len(sides) == len(bots) > 1:
+                return seat_sides(bots, sides)
+    return disambiguate_names(bots)
 
 
 def name_versions(old: Entrant, new: Entrant) -> tuple[Entrant, Entrant]:
@@ -200,7 +226,10 @@ def seat_versions(
     """Return the bots of a table in the order of its seats; `company` has the seats beside the two, under many names.
 
     The two are on opposite sides. As the others are all the same bot, the balanced seat design treats both alike.
+    Without `company` each of two sides has copies of its own bot.
     """
+    if sides is not None and company is None:
+        return list(seat_sides([old, new], sides))
     own_seats = (0, 1) if sides is None else (sides[0][0], sides[1][0])
     named = disambiguate_names([old, new, *([company] * (seats - 2) if company else [])])
     others = iter(named[2:])

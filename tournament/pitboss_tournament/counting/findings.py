@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -117,8 +117,8 @@ class Findings:
 
     @property
     def rankings(self) -> RankingCounts:
-        """The rankings of complete blocks; none where findings were kept."""
-        return self._counts.rankings
+        """The rankings of complete blocks, partners that were never separated as one; none where findings were kept."""
+        return self._counts.rankings.join_partners()
 
     def dump(self) -> KeptFindings:
         """Return what the findings of these games are computed from, as plain data."""
@@ -188,6 +188,20 @@ class Findings:
             return list(found)
         side_of = {seat: number for number, side in enumerate(self.header.sides) for seat in side}
         return [found[side_of[seat]] for seat in sorted(side_of)]
+
+    @cached_property
+    def first_partners(self) -> dict[int, int]:
+        """By bot the first of its side, for the sides that no game has separated: they are ranked as one."""
+        return {bot: side[0] for side in self.rate_bots().partners for bot in side}
+
+    @cached_property
+    def ranked_names(self) -> dict[int, str]:
+        """What those that are ranked are called: bots, and sides that no game has separated by their first bot."""
+        found: dict[int, str] = {}
+        for bot, name in enumerate(self.names):
+            first = self.first_partners.get(bot, bot)
+            found[first] = f"{found[first]} + {name}" if first in found else name
+        return found
 
     @cached_property
     def favours(self) -> list[Favour]:
@@ -287,10 +301,11 @@ class Findings:
 
     @cached_property
     def rank_confidence(self) -> RankConfidence:
-        """The ranks that bots may have, of those that played and are not out."""
+        """The ranks that bots may have, of those that played and are not out; a side of `first_partners` is one."""
         numbers = {name: number for number, name in enumerate(self.names)}
         placed = [line for line in self.standings if line.blocks and not line.is_out]
-        order = [numbers[line.name] for line in placed if numbers[line.name] not in self.unplaced]
+        found = [numbers[line.name] for line in placed if numbers[line.name] not in self.unplaced]
+        order = [*dict.fromkeys(self.first_partners.get(bot, bot) for bot in found)]
         points = self.point_differences if self.header.rank == "points" else None
         if self._kept and (self._kept.anytime, self._kept.ranks.order) == (self.anytime, order):
             proofs = self._kept.ranks
@@ -309,9 +324,14 @@ class Findings:
     def rank_ranges(self) -> dict[str, RankRange]:
         """The ranks that bots may have, by name."""
         ranks = self.rank_confidence
-        return {self.names[bot]: ranks.rank_range(bot) for bot in ranks.order}
+        return self._name_each({bot: ranks.rank_range(bot) for bot in ranks.order})
 
     @cached_property
     def tier_ranges(self) -> dict[str, RankRange]:
         """The tiers of bots without a proven difference, by name."""
-        return {self.names[bot]: tiers for bot, tiers in self.rank_confidence.tier_ranges().items()}
+        return self._name_each(self.rank_confidence.tier_ranges())
+
+    def _name_each(self, ranges: Mapping[int, RankRange]) -> dict[str, RankRange]:
+        """Return what holds of those that are ranked by the names of all bots: each partner has what its side has."""
+        ranked = {bot: self.first_partners.get(bot, bot) for bot in range(len(self.names))}
+        return {self.names[bot]: ranges[first] for bot, first in ranked.items() if first in ranges}

@@ -176,6 +176,7 @@ class StopRules(Struct, frozen=True, kw_only=True):
     bounds: StopBounds | None = None  # for `bot` and `better_than`, in place of `delta`
     ranking: bool = False  # it ends when each bot is proven better than the next one, or close to it
     span: float | None = None  # of a cooperative game: the most by which the points of two teams can differ
+    has_own_partners: bool = False  # `bot` and `better_than` have copies of themselves as their partners
 
 
 def require_bot(key: str, name: str | None, bots: Sequence[str]) -> str | None:

@@ -43,18 +43,22 @@ def find_faulty_decision(record: Record, seat: int | None = None) -> int | None:
 
 
 def choose_decision(game: RecordedGame, seat: int | None) -> int:
-    """Return the number of the decision with the first fault: the default of a command.
+    """Return the number of the decision with the first fault, or of the last one of `seat`: the default of a command.
 
     Raises:
-        ConfigError: there is no such seat, or its bot did no wrong when it was asked.
+        ConfigError: there is no such seat, or it was asked nothing, or no seat is named and no bot did wrong.
     """
     check_seat_number(seat, len(game.record.players))
     number = find_faulty_decision(game.record, seat)
+    if number is None and seat is not None:
+        own = (number for number, one in enumerate(game.record.decisions, 1) if one.seat == seat)
+        number = max(own, default=None)
     if number is None:
-        who = "no bot did" if seat is None else f"seat {seat} ({game.record.players[seat]}) did not do"
+        who = "no bot did wrong when it" if seat is None else f"seat {seat} ({game.record.players[seat]})"
+        was = "was asked" if seat is None else "was asked nothing"
         raise ConfigError(
-            f"in game {game.game_id} {who} wrong when it was asked; "
-            f"say which decision to ask, from 1 to {len(game.record.decisions)}, behind the number of the game"
+            f"in game {game.game_id} {who} {was}; say which decision to ask, from 1 to {len(game.record.decisions)}, "
+            "behind the number of the game, or with --seat whose last one"
         )
     return number
 

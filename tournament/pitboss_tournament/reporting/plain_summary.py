@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -21,6 +20,7 @@ from pitboss_tournament.rounds.round_replay import RoundTable, list_rounds
 from pitboss_tournament.rounds.stored_headline import StageSummary, list_stages, read_headline
 from pitboss_tournament.running.active_run import ActiveRun
 from pitboss_tournament.statistics.control_variate import LuckRemoval
+from pitboss_tournament.statistics.proven_ranks import RankedNames
 from pitboss_tournament.statistics.rating_fit import RatingFit
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.teams import TeamStanding
@@ -185,7 +185,7 @@ def describe_summary(summary: StoredFindings, running: ActiveRun | None, *, show
         verdict=[*tell_verdict(summary, summary.team_scores), *detail_verdict(summary, summary.team_scores)],
         standings=add_places(list_bot_rows(summary), headline),
         teams=summary.teams,
-        fit=None if summary.ratings.fit is None else _describe_fit(summary.ratings.fit, names),
+        fit=None if summary.ratings.fit is None else _describe_fit(summary.ratings.fit, summary.ranked_names),
         seat_ratings=summary.seat_ratings,
         cycles=[[names[bot] for bot in cycle] for cycle in summary.cycles],
         pairs=list_pair_rows(summary, summary.shown_comparisons),
@@ -222,7 +222,7 @@ def _describe_luck(removal: LuckRemoval) -> LuckSummary:
     return LuckSummary(len(removal.luck), removal.estimate_reduction("points"), removal.estimate_reduction("wins"))
 
 
-def _describe_fit(fit: RatingFit, names: Sequence[str]) -> FitSummary:
+def _describe_fit(fit: RatingFit, names: RankedNames) -> FitSummary:
     misfits = [
         MisfitSummary(
             **{

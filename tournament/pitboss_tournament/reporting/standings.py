@@ -77,7 +77,7 @@ def standings_section(statistics: ReportFindings, replays: ReplayLinks | None = 
             note(
                 explanations.STANDINGS.format(zero=_name_zero(statistics)), several if rated.group_count > 1 else None
             ),
-            *map(note, filter(None, [fit_text(rated.fit), misfits_text(rated.fit, statistics.names)])),
+            *map(note, filter(None, [fit_text(rated.fit), misfits_text(rated.fit, statistics.ranked_names)])),
             list_meanings([RANK, *columns]),
             note(explanations.UNKNOWN_INTERVAL),
             note(explanations.CYCLES) if statistics.cycles else None,
@@ -115,7 +115,7 @@ def _ranked_name(row: BotRow) -> str:
 def _group_list(statistics: ReportFindings) -> Content:
     """Return the groups of bots of which no two have a proven difference."""
     ranks = statistics.rank_confidence
-    items = [el("li", join_words([statistics.names[bot] for bot in group], "and")) for group in ranks.groups()]
+    items = [el("li", join_words([statistics.ranked_names[bot] for bot in group], "and")) for group in ranks.groups()]
     if not items:
         return None
     return fold(

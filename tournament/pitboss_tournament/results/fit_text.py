@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from pitboss.text import format_count, join_words
+from pitboss_tournament.statistics.proven_ranks import RankedNames
 from pitboss_tournament.statistics.rankings import Side
 from pitboss_tournament.statistics.rating_fit import RatingFit, SideFit
 
@@ -22,7 +22,7 @@ def fit_text(fit: RatingFit | None) -> str | None:
     )
 
 
-def misfits_text(fit: RatingFit | None, names: Sequence[str]) -> str | None:
+def misfits_text(fit: RatingFit | None, names: RankedNames) -> str | None:
     """Return between which bots the ratings do not fit; None if they fit everywhere, or must fit."""
     if fit is None or not fit.misfits:
         return None
@@ -32,12 +32,12 @@ def misfits_text(fit: RatingFit | None, names: Sequence[str]) -> str | None:
     return f"The ratings do not fit these bots, so look at them in pairs: {'; '.join(told)}{others}."
 
 
-def _misfit_text(fit: SideFit, names: Sequence[str]) -> str:
+def _misfit_text(fit: SideFit, names: RankedNames) -> str:
     better, worse = (_name_side(side, names) for side in (fit.better, fit.worse))
     return f"{better} was ahead of {worse} {_percent(fit.played)} of the time, predicted {_percent(fit.predicted)}"
 
 
-def _name_side(side: Side, names: Sequence[str]) -> str:
+def _name_side(side: Side, names: RankedNames) -> str:
     return join_words([names[entrant] for entrant in side])
 
 

@@ -7,7 +7,8 @@ is true of the others, and so on. So the headline, the places and the verdict ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
@@ -16,8 +17,8 @@ from msgspec.structs import replace
 from pitboss.text import format_count, join_words
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.results.standings_rows import BotRow
-from pitboss_tournament.results.verdict import MAX_VERDICT_NAMES, format_rough_count, format_sureness
-from pitboss_tournament.statistics.proven_ranks import ProvenRanks
+from pitboss_tournament.results.verdict import MAX_VERDICT_NAMES, format_rough_count, format_sureness, name_ranked
+from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankedNames
 from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence
 from pitboss_tournament.statistics.teams import TeamScores
 
@@ -73,15 +74,17 @@ def make_headline(rated: Findings, teams: TeamScores | None = None, order: Forma
     if not tally.games or tally.forfeited_games == tally.games:
         why = "all games were forfeited" if tally.games else "no game has been played"
         return _say(f"No winner: {why}", "nothing")
-    names = rated.names if teams is None else [team.name for team in teams.list_standings(rated.names)]
+    names = name_ranked(rated, teams)
     ranks = rated.rank_confidence if teams is None else teams.prove_ranks(anytime=rated.anytime)
     if order is not None and order.groups and teams is None:
-        placed = [[bot for bot in group if bot not in rated.unplaced] for group in order.groups]
-        order = order._replace(groups=[group for group in placed if group])
-    return word_headline(ranks, names, tally.games, order)
+        firsts = rated.first_partners
+        placed = [[firsts.get(bot, bot) for bot in group if bot not in rated.unplaced] for group in order.groups]
+        order = order._replace(groups=[[*dict.fromkeys(group)] for group in placed if group])
+    headline = word_headline(ranks, names, tally.games, order)
+    return headline if teams is not None else replace(headline, places=list(_place_partners(headline.places, rated)))
 
 
-def word_headline(ranks: ProvenRanks, names: Sequence[str], games: int, order: FormatOrder | None = None) -> Headline:
+def word_headline(ranks: ProvenRanks, names: RankedNames, games: int, order: FormatOrder | None = None) -> Headline:
     """Return the headline after a number of games of the bots with these names, by number."""
     groups = ranks.layers()
     if order is not None and order.groups:
@@ -102,7 +105,7 @@ def word_headline(ranks: ProvenRanks, names: Sequence[str], games: int, order: F
     return _leave_open(ranks, best, names, places, games)
 
 
-def place_groups(groups: Sequence[Sequence[int]], names: Sequence[str]) -> list[Place]:
+def place_groups(groups: Sequence[Sequence[int]], names: RankedNames) -> list[Place]:
     """Return the places of bots that are given in groups: the bots of a group share their places."""
     return list(_iter_places(groups, names))
 
@@ -115,15 +118,13 @@ def add_places(rows: Sequence[BotRow], headline: Headline) -> list[BotRow]:
 
 def place_lines(headline: Headline) -> Iterator[str]:
     """Yield the places as lines, one a place, with who shares it: "3–4: ann and bea, tied"."""
-    done = set[int]()
-    for place in headline.places:
-        if place.place not in done:
-            done.add(place.place)
-            who = join_words([place.bot, *place.tied_with], "and")
-            yield f"{place}: {who}{', tied' if place.tied_with else ''}"
+    for _, group in groupby(headline.places, key=lambda place: place.place):
+        places = list(group)
+        who = join_words([place.bot for place in places], "and")
+        yield f"{places[0]}: {who}{', tied' if places[0].tied_with else ''}"
 
 
-def _iter_places(groups: Sequence[Sequence[int]], names: Sequence[str]) -> Iterator[Place]:
+def _iter_places(groups: Sequence[Sequence[int]], names: RankedNames) -> Iterator[Place]:
     first = 1
     for group in groups:
         for bot in group:
@@ -132,8 +133,19 @@ def _iter_places(groups: Sequence[Sequence[int]], names: Sequence[str]) -> Itera
         first += len(group)
 
 
+def _place_partners(places: Iterable[Place], rated: Findings) -> Iterator[Place]:
+    """Yield the places of bots, where some places are those of sides that are ranked as one."""
+    members = {name: [rated.names[bot]] for bot, name in rated.ranked_names.items()}
+    for bot, first in rated.first_partners.items():
+        if bot != first:
+            members[rated.ranked_names[first]].append(rated.names[bot])
+    for place in places:
+        tied = [bot for other in place.tied_with for bot in members[other]]
+        yield from (replace(place, bot=bot, tied_with=tied) for bot in members[place.bot])
+
+
 def _follow_format(
-    order: FormatOrder, groups: Sequence[Sequence[int]], ranks: ProvenRanks, names: Sequence[str]
+    order: FormatOrder, groups: Sequence[Sequence[int]], ranks: ProvenRanks, names: RankedNames
 ) -> Headline:
     """Return the headline of a format that has ranked the bots; what it leaves open, and what proofs add."""
     best, places = groups[0], place_groups(groups, names)
@@ -148,7 +160,7 @@ def _follow_format(
 
 
 def _leave_open(
-    ranks: ProvenRanks, best: Sequence[int], names: Sequence[str], places: list[Place], games: int
+    ranks: ProvenRanks, best: Sequence[int], names: RankedNames, places: list[Place], games: int
 ) -> Headline:
     """Return the headline of a tournament that has not shown its best bot."""
     said, more = f"Not decided between {_join_names(best, names)}", None
@@ -166,7 +178,7 @@ def _leave_open(
     return _say(said, "undecided", leaders, places, more_games=None if more is None else int(more.replace(",", "")))
 
 
-def _join_names(bots: Sequence[int], names: Sequence[str]) -> str:
+def _join_names(bots: Sequence[int], names: RankedNames) -> str:
     if len(bots) > MAX_VERDICT_NAMES:
         return format_count(len(bots), "bot")
     return join_words([names[bot] for bot in bots], "and")

@@ -29,6 +29,9 @@ NOT_COMPARABLE: Final = (
     "Not all bots can be compared: no games connect them, or none was ever placed ahead of the other. "
     "Compare ratings within a group only; the table is not sorted by them."
 )
+NEVER_SEPARATED: Final = (
+    "Partners whom no game has separated are rated and ranked as one: nothing tells which of them is the better bot."
+)
 
 
 def note_lines(
@@ -58,6 +61,8 @@ def note_lines(
         yield warning
     if ratings is not None and ratings.group_count > 1:
         yield NOT_COMPARABLE
+    if ratings is not None and ratings.partners:
+        yield NEVER_SEPARATED
     if removal is not None:
         yield luck_text(removal, tally.games)
     late = [line.name for line in tally.standings() if "late" in {*line.faults, *line.substituted}]

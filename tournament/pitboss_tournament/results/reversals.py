@@ -7,7 +7,7 @@ in `--pairs` and the bounds of `compare` do.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec import Struct
 from pitboss.text import format_count
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.proven_ranks import ProvenRanks
+from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankedNames
 
 MAX_REVERSALS: Final = 4  # that are told; of more, their number
 
@@ -37,7 +37,7 @@ def find_reversals(ranks: ProvenRanks, meetings: HeadToHead) -> Iterator[Reversa
             yield Reversal(in_field, in_pair, meetings.count_blocks(in_field, in_pair))
 
 
-def tell_reversal(found: Reversal, names: Sequence[str], basis: str) -> str:
+def tell_reversal(found: Reversal, names: RankedNames, basis: str) -> str:
     """Return both answers as a sentence. `basis`: what ranks go by, as "by places"."""
     in_field, in_pair = names[found.in_field], names[found.in_pair]
     blocks = f"in their {format_count(found.blocks, 'block')}"
@@ -62,7 +62,7 @@ def reversal_lines(rated: Findings, pairs: Container[frozenset[int]] | None = No
         if pairs is None or frozenset((one.in_field, one.in_pair)) in pairs
     ]
     basis = name_basis(rated.rank_confidence, rated.score_name)
-    yield from (tell_reversal(one, rated.names, basis) for one in found[:MAX_REVERSALS])
+    yield from (tell_reversal(one, rated.ranked_names, basis) for one in found[:MAX_REVERSALS])
     if len(found) > MAX_REVERSALS:
         more = format_count(len(found) - MAX_REVERSALS, "more pair")
         yield f"The two questions have contrary answers for {more} as well: see `pitboss standings FILE --pairs`."

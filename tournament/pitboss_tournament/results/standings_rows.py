@@ -128,7 +128,7 @@ def _add_ranks(row: BotRow, rated: Findings) -> BotRow:
     rank = rated.rank_ranges.get(row.name)
     if rank is None:
         return row
-    bots = len(rated.rank_ranges)
+    bots = len(rated.rank_confidence.order)
     return replace(
         row, rank=rank, tier=rated.tier_ranges.get(row.name), ahead_of=bots - rank.worst, behind=rank.best - 1
     )

@@ -10,7 +10,7 @@ from pitboss.text import join_words
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.results.numbers import MIN_SHOWN_BLOCKS, format_interval
 from pitboss_tournament.results.reversals import name_basis, reversal_lines
-from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankRange
+from pitboss_tournament.statistics.proven_ranks import ProvenRanks, RankedNames, RankRange
 from pitboss_tournament.statistics.rank_confidence import MIN_PLANNED_BLOCKS, RankConfidence
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.teams import TeamScores
@@ -47,10 +47,11 @@ def tell_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
         counts = ", ".join(f"{line.name} {sum(line.faults.values()):,}" for line in rated.standings if line.faults)
         yield f"Verdict: {_all_games(tally.games)} forfeited ({counts}); that tells nothing about how the bots play."
     elif teams is not None:
-        names = [team.name for team in teams.list_standings(rated.names)]
+        names = name_ranked(rated, teams)
         yield from verdict_lines(_prove_ranks(rated, teams), names, tally.games, "team", rated.score_name)
     else:
-        yield from verdict_lines(rated.rank_confidence, rated.names, tally.games, counted=rated.score_name)
+        noun = "side" if rated.first_partners else "bot"
+        yield from verdict_lines(rated.rank_confidence, rated.ranked_names, tally.games, noun, rated.score_name)
         yield from filter(None, [_tell_difference(rated)])
         yield from reversal_lines(rated)
     yield from out_lines(rated)
@@ -97,7 +98,7 @@ def _format_rating(rating: Estimate) -> str:
 
 
 def verdict_lines(
-    ranks: ProvenRanks, names: Sequence[str], games: int, noun: str = "bot", counted: str = "points"
+    ranks: ProvenRanks, names: RankedNames, games: int, noun: str = "bot", counted: str = "points"
 ) -> Iterator[str]:
     """Yield the verdict after `games` games on the bots with these names, by number; `noun` is the word for a bot.
 
@@ -128,7 +129,7 @@ def detail_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
     tally = rated.tally
     if not tally.games or tally.forfeited_games == tally.games:
         return
-    names = rated.names if teams is None else [team.name for team in teams.list_standings(rated.names)]
+    names = name_ranked(rated, teams)
     ranks = _prove_ranks(rated, teams)
     yield from filter(None, [unproven_line(ranks, names)])
     if teams is None:
@@ -138,7 +139,7 @@ def detail_verdict(rated: Findings, teams: TeamScores | None) -> Iterator[str]:
             yield BRACKET_LIMITS
 
 
-def unproven_line(ranks: ProvenRanks, names: Sequence[str]) -> str | None:
+def unproven_line(ranks: ProvenRanks, names: RankedNames) -> str | None:
     """Return which bots share ranks, by their names; None if no bots do, if nothing is proven, or of many bots."""
     groups = ranks.groups()
     if not groups or not ranks.count_proven() or len(ranks.order) > MAX_VERDICT_NAMES:
@@ -150,6 +151,11 @@ def explain_verdict(rated: Findings, teams: TeamScores | None) -> str:
     """Return what a verdict means, and by which test it is; with `teams` that on teams."""
     question = FIELD_QUESTION if teams is None else TEAM_QUESTION
     return f"Verdict: {question} {SURENESS} Here the proofs are {_name_test(_prove_ranks(rated, teams))}."
+
+
+def name_ranked(rated: Findings, teams: TeamScores | None) -> RankedNames:
+    """Return what those are called on which a verdict is, by number; with `teams` the teams."""
+    return rated.ranked_names if teams is None else [team.name for team in teams.list_standings(rated.names)]
 
 
 def _prove_ranks(rated: Findings, teams: TeamScores | None) -> ProvenRanks:
@@ -178,7 +184,8 @@ def format_rough_count(number: float) -> str:
 def _tell_difference(rated: Findings) -> str | None:
     """Return by how much one of two bots is better, where a tournament has two that have met."""
     order = rated.rank_confidence.order
-    if len(rated.names) != 2 or len(order) != 2:
+    names = rated.ranked_names
+    if len(names) != 2 or len(order) != 2:
         return None
     one, other = order
     if rated.meetings.count_blocks(one, other) < MIN_SHOWN_BLOCKS:
@@ -190,7 +197,7 @@ def _tell_difference(rated: Findings) -> str | None:
         said.append(f"{_format_lead(lead, 1 if abs(mean) >= 1 else 2)} {rated.score_name} a game")
     if not rated.anytime and not any(line.bound for line in rated.ratings.lines):
         said.append(f"{_format_lead(rated.ratings.difference(one, other), 0)} rating points")
-    first, second = rated.names[one], rated.names[other]
+    first, second = names[one], names[other]
     return f"{first} over {second}: {join_words(said, 'and')} (below 0: {second} is ahead)." if said else None
 
 
@@ -198,7 +205,7 @@ def _format_lead(lead: Estimate, digits: int) -> str:
     return format_interval(lead, digits=digits, has_sign=True)
 
 
-def _tell_no_comparison(ranks: ProvenRanks, names: Sequence[str], noun: str) -> str:
+def _tell_no_comparison(ranks: ProvenRanks, names: RankedNames, noun: str) -> str:
     """Return the verdict on one bot or none."""
     if not ranks.order:
         return "Verdict: there are too few games for a verdict."
@@ -208,7 +215,7 @@ def _tell_no_comparison(ranks: ProvenRanks, names: Sequence[str], noun: str) -> 
     return f"Verdict: {only} is the only {noun} with complete blocks that is not out; there is none to compare it with."
 
 
-def _name_question(ranks: ProvenRanks, names: Sequence[str], noun: str) -> str:
+def _name_question(ranks: ProvenRanks, names: RankedNames, noun: str) -> str:
     if noun == "team":
         return "on the same deals" if ranks.basis == "same deals" else "on deals of their own"
     return "head to head" if len(names) == 2 else "against this field"
@@ -219,7 +226,7 @@ def _name_test(ranks: ProvenRanks) -> str:
     return f"by a test{of} that holds at any time" if ranks.anytime else f"by Holm's test{of}"
 
 
-def _list_proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str] | None:
+def _list_proven_clauses(ranks: ProvenRanks, names: RankedNames) -> list[str] | None:
     """Return clauses such as "a is better than b and c", which together tell all that is proven; None: too many."""
     is_settled = not any(ranks.rank_range(bot).is_open for bot in ranks.order)
     if 2 < len(ranks.order) <= MAX_VERDICT_NAMES and is_settled:
@@ -239,7 +246,7 @@ def _list_proven_clauses(ranks: ProvenRanks, names: Sequence[str]) -> list[str] 
     ]
 
 
-def _name_ends(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
+def _name_ends(ranks: ProvenRanks, names: RankedNames) -> list[str]:
     """Return who may be the best, and who may be the last."""
     last = [bot for bot in ranks.order if ranks.rank_range(bot).worst == len(ranks.order)]
     return [
@@ -247,11 +254,11 @@ def _name_ends(ranks: ProvenRanks, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _list_some(bots: Sequence[int], names: Sequence[str]) -> str:
+def _list_some(bots: Sequence[int], names: RankedNames) -> str:
     return f"one of {len(bots)} bots" if len(bots) > MAX_VERDICT_NAMES else _list_names(bots, names, "or")
 
 
-def _list_groups(groups: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+def _list_groups(groups: Sequence[Sequence[int]], names: RankedNames) -> str:
     return ", nor between ".join(_list_names(group, names) for group in groups)
 
 
@@ -283,7 +290,7 @@ def _all_games(games: int) -> str:
     return "the only game was" if games == 1 else f"all {games:,} games were"
 
 
-def _list_names(bots: Sequence[int], names: Sequence[str], last: str = "and") -> str:
+def _list_names(bots: Sequence[int], names: RankedNames, last: str = "and") -> str:
     if len(bots) > MAX_VERDICT_NAMES:
         named = bots[: MAX_VERDICT_NAMES - 1]
         return f"{', '.join(names[bot] for bot in named)} {last} {len(bots) - len(named)} more"

@@ -70,9 +70,9 @@ class StopMonitor:
         self._names = plan.bots
         self._labels = plan.labels
         self._absent = plan.absent
-        self.bounded = (
-            None if rules.bounds is None else BoundedComparison(rules.bounds, plan.sides, plan.seats, rules.span)
-        )
+        self._partners = find_lasting_partners(plan)
+        sides = None if rules.has_own_partners else plan.sides  # the strength of such a side is that of its bot
+        self.bounded = None if rules.bounds is None else BoundedComparison(rules.bounds, sides, plan.seats, rules.span)
         self._teams: TeamBlocks | None = None  # of a cooperative game, once its tables are known
         self._deals = Counter[frozenset[int]]()  # that each team has played
         self._meetings = HeadToHead(len(self._names))
@@ -115,7 +115,9 @@ class StopMonitor:
         return f"{rules.bot} {words} {rules.better_than}, proven at 95 % by {blocks:,} blocks"
 
     def _ranking_verdict(self, out: frozenset[int]) -> str | None:
-        order = self._meetings.rank_bots(set(range(len(self._names))) - out - self._absent)
+        playing = set(range(len(self._names))) - out - self._absent
+        behind_first = {bot for side in self._partners for bot in sorted(playing & side)[1:]}  # always tied with it
+        order = self._meetings.rank_bots(playing - behind_first)
         neighbours = list(pairwise(order))
         if self._undecided_pair in neighbours and self._meetings.undecided_pairs(
             order, self._rules.delta, only=self._undecided_pair
@@ -134,12 +136,23 @@ class StopMonitor:
                 cycle = order[first : last + 1]
                 if self._meetings.undecided_pairs(order, only=(cycle[-1], cycle[0])):
                     return None
-                names = ", ".join(self._labels[bot] for bot in cycle)
+                names = ", ".join(map(self._name, cycle))
                 return f"no ranking is right at 95 %: {names}: each beats the next, and the last one the first"
         return self._settled_verdict(order)
 
     def _settled_verdict(self, order: Sequence[int]) -> str:
-        return f"the ranking is settled at 95 %: {', '.join(self._labels[bot] for bot in order)}"
+        return f"the ranking is settled at 95 %: {', '.join(map(self._name, order))}"
+
+    def _name(self, bot: int) -> str:
+        """Return what a bot is called, or its side if that is ranked as one."""
+        side = next((side for side in self._partners if bot in side), (bot,))
+        return " + ".join(self._labels[one] for one in sorted(side))
+
+
+def find_lasting_partners(plan: Plan) -> list[frozenset[int]]:
+    """Return the bots of each side that no game will separate: at the only table there is, without other partners."""
+    is_only_table = len(plan.bots) == plan.seats and not plan.is_cooperative and plan.seating != "partners"
+    return [frozenset(side) for side in plan.sides or () if is_only_table]
 
 
 def better_words(low: float) -> str:

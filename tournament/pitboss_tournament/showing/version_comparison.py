@@ -64,9 +64,9 @@ def announce_comparison(tournament: Tournament) -> str:
     plan, done = tournament.plan, tournament.games_before
     assert plan.stop and plan.stop.bounds
     bounds = plan.stop.bounds
-    others = [name for name in plan.bots if name not in (plan.stop.bot, plan.stop.better_than)]
-    if plan.is_cooperative:  # they are copies of the two
-        others = []
+    are_copies = plan.is_cooperative or plan.stop.has_own_partners
+    compared = (plan.stop.bot, plan.stop.better_than)
+    others = [] if are_copies else [name for name in plan.bots if name not in compared]
     return (
         f"{plan.game}: is {plan.stop.bot} better than {plan.stop.better_than}"
         f"{f', among {len(others)} × {others[0]}' if others else ''}? "
@@ -122,7 +122,9 @@ def judge_stored(
     if bot == other:
         raise ConfigError(f"OLD and NEW are both {header.labels[bot]}; they must be two bots, or versions of one")
     names = header.labels[bot], header.labels[other]
-    compared = BoundedComparison(bounds, header.sides, header.seats, span)
+    findings = StoredFindings(store, luck=luck)
+    sides = None if {bot, other} <= findings.first_partners.keys() else header.sides  # such sides are rated as one
+    compared = BoundedComparison(bounds, sides, header.seats, span)
     verdict, blocks = None, complete_blocks(read_scored_results(store, with_times=False), header.block_size)
     games = met = 0
     for block in blocks if span is None else ():
@@ -145,7 +147,6 @@ def judge_stored(
             "`pitboss standings` compares their ratings"
         )
     points, test = _measure_points(compared), compared.run_test()
-    findings = StoredFindings(store, luck=luck)
     return ComparisonReport(
         verdict=test.verdict,
         sentence=f"{_tell(verdict, *names, format_difference(points, bounds, span), games, span)}.",

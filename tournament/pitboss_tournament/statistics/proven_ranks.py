@@ -7,7 +7,7 @@ operation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import exp
 from typing import Literal, TypeAlias
 
@@ -16,6 +16,7 @@ from msgspec import Struct
 Basis: TypeAlias = Literal["ratings", "points", "same deals"]  # what is compared: on the same deals, differences
 
 PositionSet: TypeAlias = int  # bit n stands for position n
+RankedNames: TypeAlias = Sequence[str] | Mapping[int, str]  # by number: of those that are ranked, and of no others
 
 
 class RankRange(Struct, frozen=True):

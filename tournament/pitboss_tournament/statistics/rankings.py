@@ -155,6 +155,25 @@ class RankingCounts:
             for number, (side, at) in enumerate(totals.contenders)
         }
 
+    @property
+    def partners(self) -> list[Side]:
+        """The sides of several entrants, if no game has separated the entrants of any side; else none."""
+        sides = {side for side, _ in self.contenders}
+        is_one_team = self._sides is not None and len(self._sides) == 1  # nobody plays against it
+        members = [entrant for side in sides for entrant in side]
+        if is_one_team or len(set(members)) < len(members):
+            return []
+        return sorted(side for side in sides if len(side) > 1)
+
+    def join_partners(self) -> RankingCounts:
+        """Return the same rankings with the first entrant alone for each of the `partners`; nothing can be added."""
+        if not self.partners:
+            return self
+        joined = RankingCounts(None, self._block_games)
+        joined.contenders = [((side[0],), at) for side, at in self.contenders]
+        joined._open, joined._complete, joined._length = self._open, self._complete, self._length
+        return joined
+
     def leave_out(self, pairs: Collection[frozenset[int]]) -> RankingCounts:
         """Return the rankings without the blocks in which two entrants of one of the pairs met."""
         kept = RankingCounts(self._sides, self._block_games)

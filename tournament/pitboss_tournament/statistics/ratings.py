@@ -128,6 +128,8 @@ class Ratings(Struct, frozen=True, dict=True):
     seats: tuple[Estimate, ...] = ()
     fit: RatingFit | None = None  # how well they fit; with two bots they must
     pooled_freedom: int = 0  # degrees of freedom that the variance of a bot's rating owes to the other bots
+    # sides that no game has separated: they are rated as one, by the first entrant, and all else is by that entrant
+    partners: tuple[Side, ...] = ()
 
     def rating_of(self, entrant: int) -> Rating:
         """Return one bot's rating."""
@@ -140,7 +142,8 @@ class Ratings(Struct, frozen=True, dict=True):
     @cached_property
     def _numbers(self) -> dict[int, int]:
         """The numbers of the entrants in the covariance."""
-        return {entrant: number for number, entrant in enumerate(self.entrants)}
+        numbers = {entrant: number for number, entrant in enumerate(self.entrants)}
+        return numbers | {entrant: numbers[side[0]] for side in self.partners for entrant in side}
 
     def count_blocks(self, entrant: int) -> int:
         """Return how many blocks an entrant's interval is made from: those played, and LINK_FREEDOM for each link."""
@@ -224,10 +227,14 @@ def rate_rankings(
 ) -> Ratings:
     """Return ratings from all games of a tournament, whose format may have paired bots by their results.
 
+    Partners that no game has separated are rated as one, as nothing tells them apart.
+
     `anchor`: the entrant whose rating is 0; by default, and in groups without it, the one in the middle.
     `links`: versions of one bot, whose ratings are drawn together. `held`: entrants whose ratings are constants, in
     points above any one zero; they come out as far apart as they are given, with the errors that estimates would have.
     """
+    partners, rankings = rankings.partners, rankings.join_partners()
+    anchor = next((side[0] for side in partners if anchor in side), anchor)
     model = PairModel(
         rankings,
         links=[StrengthLink(link.version, link.predecessor, link.sd / POINTS_PER_LOG_UNIT) for link in links],
@@ -279,8 +286,12 @@ def rate_rankings(
         for group in groups
         for entrant, width in _compare_all(rated, group, covariance, together).items()
     }
-    compared = [_add_comparison(line, rated, widths.get(line.entrant)) for line in rated.lines]
-    return replace(rated, lines=tuple(sorted(compared, key=_sort_key)))
+    compared = {line.entrant: _add_comparison(line, rated, widths.get(line.entrant)) for line in rated.lines}
+    for first, *others in partners:
+        compared |= {other: replace(compared[first], name=names[other], entrant=other) for other in others}
+        strengths |= dict.fromkeys(others, strengths[first])
+        bounds |= dict.fromkeys(others, bounds[first]) if first in bounds else {}
+    return replace(rated, lines=tuple(sorted(compared.values(), key=_sort_key)), partners=tuple(partners))
 
 
 def widen_intervals(ratings: Ratings) -> Ratings:

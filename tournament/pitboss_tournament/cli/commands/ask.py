@@ -34,7 +34,7 @@ def ask(
         int | None,
         typer.Option(
             metavar="N",
-            help="The seat whose question is asked: by default the seat of the fault; with --bot, the seat to take.",
+            help="The seat whose question is asked: by default that of the fault; with --bot, the seat to take.",
             parser=whole_number(0),
         ),
     ] = None,
@@ -65,6 +65,8 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """Ask a bot the question of a recorded game again; show its answer, its time and its standard error.
+
+    By default that of the first fault, or with --seat of that seat's last decision.
 
     The bot starts as in the tournament, with its limits, clocks and seeds, and first answers all earlier questions of
     its seat, so that it has the same memory as in the game. The game continues as recorded; each answer that differs is

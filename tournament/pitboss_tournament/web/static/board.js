@@ -303,6 +303,7 @@ export class Board {
     zone.shown = items;
     zone.node.classList.toggle("empty", !held.length);
     zone.node.classList.toggle("deep", zone.kind.isStacked && held.length > 2);
+    zone.node.classList.toggle("marked", this.instruments.hasMarks(zone.at.name));
     zone.node.classList.toggle("tight", Boolean(box.isTight));
     zone.node.classList.toggle("rack", Boolean(box.isRack));
     zone.node.setAttribute("aria-label", `${zone.title}, ${held.length} ${held.length === 1 ? "card" : "cards"}`);
@@ -324,10 +325,13 @@ export class Board {
     const isMeld = zone.isOneOfMany && kind.isLaidOut;
     const maker = isMeld && first === second ? first : undefined; // nobody, if all build
     const text = isPile ? zone.title : maker === undefined ? "" : shortName(this.players[maker]);
-    zone.caption.replaceChildren(
-      ...(text ? [make("bdi", {}, text)] : []),
-      ...(isPile ? [" ", make("b", {}, String(held.length))] : []),
-    );
+    const told = isPile ? `${text} ${held.length}` : text;
+    if (zone.caption.textContent !== told) {
+      zone.caption.replaceChildren(
+        ...(text ? [make("bdi", {}, text)] : []),
+        ...(isPile ? [" ", make("b", {}, String(held.length))] : []),
+      );
+    }
     const half = measureText(`${text} 00`, TITLE_FONT) * 0.46 * this.size.text + 6; // a caption at the rim is not cut
     moveTo(
       zone.caption,
@@ -335,7 +339,7 @@ export class Board {
       box.y + box.height + 3,
     );
     const isCounted = at.owner !== undefined && kind.isCounted(held.length, at.owner === this.near);
-    zone.badge.textContent = isCounted ? String(held.length) : "";
+    say(zone.badge, isCounted ? String(held.length) : "");
     zone.place.title = `${zone.title}: ${held.length}`;
     const right = Math.max(0, ...box.cards.map(([x]) => x)) + box.card;
     const top = box.y + Math.min(...box.cards.map(([, y]) => y), box.height);
@@ -362,9 +366,7 @@ export class Board {
     if (label !== undefined) card.node.dataset.label = String(label);
     else delete card.node.dataset.label;
     Object.assign(card, { x: box.x + dx, y: box.y + dy, width: box.card, zone: zone.number });
-    card.node.style.transform = `translate(${card.x}px, ${card.y}px)`;
-    card.node.style.width = `${box.card}px`;
-    card.node.style.zIndex = String(depth);
+    writeStyle(card.node, { transform: `translate(${card.x}px, ${card.y}px)`, width: `${box.card}px`, zIndex: depth });
     return card.node;
   }
 
@@ -574,14 +576,21 @@ export class Board {
 }
 
 function place(node, { x, y, width, height }) {
-  moveTo(node, x, y, width);
-  node.style.height = `${height}px`;
+  writeStyle(node, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
 }
 
 function moveTo(node, x, y, width) {
-  node.style.left = `${x}px`;
-  node.style.top = `${y}px`;
-  if (width !== undefined) node.style.width = `${width}px`;
+  writeStyle(node, { left: `${x}px`, top: `${y}px`, ...(width === undefined ? {} : { width: `${width}px` }) });
+}
+
+const written = new WeakMap(); // styles of nodes, as text
+
+/** Let a node have styles; those that it has already cost nothing. */
+function writeStyle(node, styles) {
+  const text = Object.values(styles).join(" ");
+  if (written.get(node) === text) return;
+  written.set(node, text);
+  Object.assign(node.style, styles);
 }
 
 /** Let a node have a text; one that it has already costs nothing. */

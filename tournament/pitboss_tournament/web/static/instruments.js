@@ -327,6 +327,11 @@ export class Instruments {
 
   // ---- marks
 
+  /** Whether anything is known of cards of a zone. */
+  hasMarks(zone) {
+    return (this.shown.marks?.[zone] ?? []).some((words) => words);
+  }
+
   /** Return what everybody knows of a card, by its zone and place there; "" if nothing is told. */
   markOf(zone, at) {
     return this.shown.marks?.[zone]?.[at] ?? "";

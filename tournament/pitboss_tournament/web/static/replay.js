@@ -286,7 +286,8 @@ export class Replay {
   listen() {
     const { signal } = this.listening;
     document.addEventListener("keydown", (event) => this.obeyKey(event), { signal });
-    addEventListener("hashchange", () => this.go(this.frameFromHash(), true), { signal });
+    const goThere = (event) => this.go(this.frameFromHash(new URL(event.newURL).hash), true); // keepAddress may be due
+    addEventListener("hashchange", goThere, { signal });
   }
 
   obeyKey(event) {
@@ -391,8 +392,8 @@ export class Replay {
     }
   }
 
-  frameFromHash() {
-    const wanted = new URLSearchParams(location.hash.slice(1)).get("t");
+  frameFromHash(hash = location.hash) {
+    const wanted = new URLSearchParams(hash.slice(1)).get("t");
     return this.reel.lastFrameOf(wanted === null ? this.first - 1 : +wanted || 0);
   }
 
