@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import pytest
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 from msgspec.structs import replace
 
 from pitboss import (
@@ -25,7 +25,9 @@ from pitboss import (
     pile,
 )
 from pitboss.parts.deals import DealsState
+from pitboss.records.record import dumps, loads, replay_states
 from pitboss.testing.framework.choosers import SteeredChooser
+from pitboss.testing.framework.failed_game import play_again
 from pitboss.testing.framework.failures import FailureCause
 from pitboss.testing.framework.option_trial import OptionTrials
 from pitboss.testing.framework.played_game import LONG_GAME_DECISIONS, PlayedGame
@@ -308,6 +310,46 @@ def test_a_long_game_is_named_while_it_is_played() -> None:
 
     assert len(shown) == 2
     assert f"after {2 * LONG_GAME_DECISIONS:,} decisions" in find_check(run.report(), "games-end").detail
+
+
+@pytest.mark.parametrize(
+    ("state", "check"),
+    [(CrashesOnTwoNines, "games-are-played-without-error"), (GoesOnWhileNobodyPlays, "games-end")],
+)
+def test_a_game_that_has_no_end_is_kept(state: type[Duel], check: str) -> None:
+    """The record of a game that its rules broke off replays up to there and says why; checked again, it fails again."""
+    game = make_game(state)
+    run = ConformanceRun(game)
+    run.play_out(list_setups(game, [2], [], None, "kept", 100), BUDGET)
+    [cause] = run.report().causes
+
+    record = loads(dumps(run.failed_games[cause.first.cause].make_record(cause.first.detail)))
+    states = [state.turn for state in replay_states(record, game)]
+    again = ConformanceRun(game)
+    again.check_again(*play_again(record, game))
+
+    assert cause.first.name == check
+    assert record.broken is not UNSET and record.broken.why
+    assert len(states) == len(record.decisions) + 1
+    assert states[-1] is not None
+    assert check in {failure.name for failure in again.report().failures}
+
+
+def test_a_decision_at_which_a_check_failed_is_kept() -> None:
+    """The decision has what was seen as its note, and is checked again."""
+    game = make_game(ShowsARareHand)
+    run = ConformanceRun(game)
+    run.play_out(list_setups(game, [3], [], {"deals": 1}, "rare"), BUDGET)
+    run.check_rare(len(run.rare))
+    cause = next(one for one in run.report().causes if one.first.name == "view-leaks-nothing")
+    failed = run.failed_games[cause.first.cause]
+
+    record = failed.make_record(cause.first.detail)
+    played, points = play_again(record, game)
+
+    assert points == {failed.number}
+    assert played.outcome == record.outcome
+    assert [decision.note for decision in record.decisions if decision.note] == [f"check-game: {cause.first.detail}"]
 
 
 def test_every_number_of_seats_is_checked_first() -> None:

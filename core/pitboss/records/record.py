@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from pitboss.errors import IllegalAction, OptionError, RecordError, ReplayDiffers
@@ -57,8 +57,15 @@ class Incident(Struct, frozen=True, kw_only=True):
     us: Annotated[Microseconds, Meta(description="Microseconds from the question to the verdict.")] = 0
 
 
+class BrokenGame(Struct, frozen=True, kw_only=True):
+    """Why a game has no end: its rules failed, or went on for ever. `pitboss check-game --keep` writes such games."""
+
+    why: str
+    action: Annotated[Any, Meta(description="The action that could not be played; null: there was none.")] = None
+
+
 class Record(Struct, frozen=True, kw_only=True):
-    """A finished game."""
+    """A finished game, or one that its rules broke off."""
 
     game: str
     game_version: str
@@ -69,6 +76,9 @@ class Record(Struct, frozen=True, kw_only=True):
     outcome: Annotated[Outcome, Meta(description="As the game counts it, before any forfeit.")]
     incidents: list[Incident] = []
     format: Annotated[int, Meta(description="The version of this format.")] = RECORD_FORMAT
+    broken: Annotated[
+        BrokenGame | UnsetType, Meta(description="Of a game without an end, whose outcome then means nothing.")
+    ] = UNSET
 
     @property
     def faults(self) -> list[Fault]:
@@ -161,6 +171,8 @@ def replay_states(record: Record, game: AnyGame) -> Iterator[AnyState]:
         yield state
         replay_decision(decision, state, game, f"{where}, decision {number}")
     yield state
+    if record.broken is not UNSET:
+        return
     if state.turn is not None:
         raise ReplayDiffers(
             f"{where}: the record ends after {len(record.decisions)} decisions; the game goes on with {state.turn}"

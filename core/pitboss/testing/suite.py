@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -44,6 +44,7 @@ from pitboss.testing.framework.check_runner import CheckRunner
 from pitboss.testing.framework.checked_setup import CheckedSetup, enumerate_setups, order_by_length
 from pitboss.testing.framework.choosers import NewKindChooser, choose_by_estimate
 from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep, choose_points
+from pitboss.testing.framework.failed_game import FailedGame, find_failed_game
 from pitboss.testing.framework.failures import Failure, FailureCause, fold_failures, make_failure, put_in_game
 from pitboss.testing.framework.game_reach import GameReach, ReachRecorder
 from pitboss.testing.framework.option_trial import OptionTrials
@@ -197,6 +198,7 @@ class ConformanceRun:
         A check that has failed is run in later games too, until it fails there.
         """
         self.played_games: list[PlayedGame] = []
+        self.failed_games: dict[str, FailedGame] = {}  # by cause of failures: the first game that has it
         self.checked_games = 0  # of those, the games whose checks have all been run
         self.tally = PlayoutTally()
         self.long_game: PlayedGame | None = None  # the last game with very many decisions
@@ -276,6 +278,19 @@ class ConformanceRun:
                         style, player = self._choose_player(turn, game_number)
                         self._play_game(setup, f"{self._seed}/{number}/{game_number}", game_number, style, player)
                         self.check_rare(self._depth.rare)
+        self._is_complete = True
+
+    def check_again(self, game: PlayedGame, points: Set[int]) -> None:
+        """Check a game that was played before, in depth, at some decisions and at those that are chosen in any game."""
+        with self._reach.watch():
+            self._begin([game.setup])
+            self.played_games.append(game)
+            with self._judge_game(game):
+                for number in sorted(points):
+                    if game.error is None or number < len(game):
+                        _check_one_decision(self._runner, game, number)
+                _check_played_game(self._runner, game, self._depth, True, self._reach)
+            self.checked_games += 1
         self._is_complete = True
 
     def check_all_games(self) -> None:
@@ -403,9 +418,12 @@ class ConformanceRun:
         self._show_game(game, self._list_new_causes())
         self._judged += 1
 
-    def _note_failure(self, name: str, detail: str, hint: str) -> None:
+    def _note_failure(self, name: str, detail: str, hint: str, subject: object) -> None:
         failure, game = make_failure(name, detail, hint, is_exact=name in EXACT_CHECKS), self._game_in_progress
         self._failures.append(failure if game is None else put_in_game(failure, self._judged, game.setup))
+        failed = find_failed_game(subject) or (None if game is None else FailedGame(game, None))
+        if failed is not None:
+            self.failed_games.setdefault(failure.cause, failed)
 
 
 def assert_conforms(

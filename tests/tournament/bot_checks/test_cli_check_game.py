@@ -46,6 +46,26 @@ def test_a_bad_game_is_told_what_it_broke(tmp_path: Path) -> None:
     assert f" {len(failed)} failed" in ran.out.splitlines()[-1]
 
 
+def test_a_failed_game_is_kept(tmp_path: Path) -> None:
+    """With --keep the game of a failure is a store: replayed as a page, with what was seen in its log; and the command
+    that was printed fails for the same reason.
+    """
+    env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="return 1 // (self.turns_done != 2)"))
+    folder = tmp_path / "kept files"
+
+    ran = run_pitboss("check-game", "other", *QUICK, "--keep", str(folder), env=env)
+    file = sorted(folder.iterdir())[0]
+    page = run_pitboss("replay", str(file), "--html", str(tmp_path / "page.html"), env=env)
+    log = run_pitboss("log", str(file), env=env)
+    again = run_pitboss("check-game", "other", "--again", str(file), env=env)
+
+    assert f"again: pitboss check-game other --again '{file}'" in ran.out
+    assert "ZeroDivisionError" in log.out
+    assert page.status in (0, 2)  # a view that fails cannot be shown
+    assert again.status == 1
+    assert "ZeroDivisionError" in again.out
+
+
 @pytest.mark.long
 def test_verdicts_as_json() -> None:
     """The report is an object with its checks, each with name, promise, outcome and detail."""

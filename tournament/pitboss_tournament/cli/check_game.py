@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from time import process_time
@@ -14,19 +14,25 @@ from pitboss.errors import ConfigError
 from pitboss.plugins.registry import find_distribution
 from pitboss.testing.framework.check import count_outcomes
 from pitboss.testing.framework.choosers import NewKindChooser, choose_by_estimate
+from pitboss.testing.framework.failed_game import play_again
 from pitboss.testing.framework.playouts import PlayoutBudget
 from pitboss.testing.suite import QUICK, THOROUGH, ConformanceRun, list_setups
 from pitboss.text import describe_exception, format_count, join_words
+from pitboss_tournament.authoring.kept_failures import describe_again, keep_failures
 from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.cli.key_value_args import parse_options
 from pitboss_tournament.cli.output import print_check, print_json, print_paragraph
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.time_limit import TimeUp, time_limit
 from pitboss_tournament.match.plugin_calls import locate_raise
+from pitboss_tournament.store.store import Store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pitboss.game import AnyGame
     from pitboss.testing import ConformanceReport
+    from pitboss.testing.framework.checked_setup import CheckedSetup
     from pitboss.testing.framework.failures import FailureCause
     from pitboss.testing.framework.played_game import GamePlayer, PlayedGame
 
@@ -52,6 +58,8 @@ def check_game(
     seconds: float | None,
     quick: bool,
     player: str | None,
+    keep: Path | None,
+    again: Path | None,
     as_json: bool,
 ) -> None:
     """Run `pitboss check-game`."""
@@ -71,13 +79,12 @@ def check_game(
     broken_off = None
     try:
         with time_limit(limit_s):
-            setups = list_setups(played, seats, preset, options, seed)
-            run.play_out(setups, _make_budget(limit_s))
-            _show_playouts(run)
-            if not preset and not options:
-                run.try_options(seats, _spend(OPTION_SHARE * limit_s))
-            run.play(setups)
-            run.check_rare(len(run.rare) if limit_s else MAX_UNTIMED_RARE)
+            if again is None:
+                setups = list_setups(played, seats, preset, options, seed)
+                _check_new_games(run, setups, limit_s, None if preset or options else seats or list(played.seats))
+            else:
+                for _, record in Store(again).records():
+                    run.check_again(*play_again(record, played))
     except (TimeUp, KeyboardInterrupt) as error:
         broken_off = error
         run.note_break()
@@ -88,13 +95,27 @@ def check_game(
     if as_json:
         print_json({**report.to_json(), "seed": seed})
     else:
-        _print_conformance(report, played.title, seed, run.checked_games)
+        files = {} if keep is None else keep_failures(keep, report.causes, run.failed_games)
+        _print_conformance(report, played.title, seed, run.checked_games, files)
     if broken_off is not None:
         _report_break(broken_off, limit_s, run, played)
     if isinstance(broken_off, KeyboardInterrupt):
         raise typer.Exit(INTERRUPTED)
     if report.failures or not run.checked_games:
         raise typer.Exit(1)
+
+
+def _check_new_games(
+    run: ConformanceRun, setups: Sequence[CheckedSetup], limit_s: float, option_seats: Sequence[int] | None
+) -> None:
+    """Play games out, try the options at tables of these seats (None: not at all), and check some games in depth."""
+    run.play_out(setups, _make_budget(limit_s))
+    tally = run.tally
+    typer.echo(f"{format_count(tally.games, 'play-out')}, {format_count(tally.decisions, 'decision')}", err=True)
+    if option_seats is not None:
+        run.try_options(option_seats, _spend(OPTION_SHARE * limit_s))
+    run.play(setups)
+    run.check_rare(len(run.rare) if limit_s else MAX_UNTIMED_RARE)
 
 
 def _make_budget(seconds: float) -> PlayoutBudget:
@@ -106,11 +127,6 @@ def _spend(seconds: float) -> Callable[[], bool]:
     """Return what tells whether so many seconds of processor time are spent, from now on; 0: they never are."""
     end = process_time() + seconds
     return lambda: seconds > 0 and process_time() >= end
-
-
-def _show_playouts(run: ConformanceRun) -> None:
-    tally = run.tally
-    typer.echo(f"{format_count(tally.games, 'play-out')}, {format_count(tally.decisions, 'decision')}", err=True)
 
 
 def _show_long_game(game: PlayedGame) -> None:
@@ -164,7 +180,9 @@ def _report_break(error: BaseException, seconds: float, run: ConformanceRun, gam
     )
 
 
-def _print_conformance(report: ConformanceReport, title: str, seed: str, checked_games: int) -> None:
+def _print_conformance(
+    report: ConformanceReport, title: str, seed: str, checked_games: int, files: Mapping[str, Path]
+) -> None:
     playouts = f"; {format_count(report.playouts, 'play-out')}, {format_count(report.playout_decisions, 'decision')}"
     games = f"{format_count(report.games, 'game')}, {format_count(report.decisions, 'decision')}"
     typer.echo(f"{title}, seed {seed}: {games}{playouts}\n")
@@ -174,6 +192,8 @@ def _print_conformance(report: ConformanceReport, title: str, seed: str, checked
         typer.echo(f"\n{cause.first}")
         print_paragraph(cause.more_games, _MORE_INDENT, _MORE_INDENT)
         print_paragraph(cause.more_checks, _MORE_INDENT, _MORE_INDENT)
+        for line in describe_again(report.game, cause.first, files.get(cause.first.cause), seed):
+            typer.echo(f"{' ' * _MORE_INDENT}{line}")
     for result in report.checks:
         if result.is_note:
             typer.echo("")

@@ -107,8 +107,8 @@ def merge_stores(paths: Sequence[Path], target: Path) -> None:
         pooled.record_run_end()
 
 
-def store_games(games: Iterable[NotedGame], target: Path) -> int:
-    """Write games that were not played here into a new store; return how many.
+def store_games(games: Iterable[NotedGame], target: Path, logs: Sequence[Sequence[SeatLog]] = ()) -> int:
+    """Write games that were not played here into a new store, with the logs of each, if there are any; return how many.
 
     Games with one seed and the same players are one block if all are, each in as many orders.
 
@@ -149,7 +149,7 @@ def store_games(games: Iterable[NotedGame], target: Path) -> int:
         deal = deals[pairing].setdefault(key, len(deals[pairing]))
         result = GameResult(number, pairing, deal, rotations[pairing, key], score_game(record, entrants))
         rotations[pairing, key] += 1
-        stored.append(_PooledGame(result, record))
+        stored.append(_PooledGame(result, record, logs[number] if logs else ()))
     with closing(Store.for_run(target, header)) as made:
         _add_games(made, stored)
     return len(stored)

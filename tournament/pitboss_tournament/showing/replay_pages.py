@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from msgspec import UNSET
+
 from pitboss.game import AnyGame, AnyState, render_state
 from pitboss.records.record import Decision, Incident, Record, replay_states
 from pitboss.rendering.presentation import Speech, find_presentation, word_phase
@@ -91,6 +93,8 @@ class ReplayPages:
             heading = [*self._heading_lines(number, bool(events), legal), *events]
             legal = tuple(state.legal()) if self._is_next_substituted(number) else ()
             next_lines = ["", *self._outcome_lines()] if state.turn is None else self._turn_lines(state)
+            if self.record.broken is not UNSET and number == len(self.record.decisions):
+                next_lines = ["", f"The game was broken off here: {self.record.broken.why}"]
             if not heading and not next_lines:
                 continue
             table = [

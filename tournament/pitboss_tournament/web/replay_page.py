@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from pitboss.errors import PitbossError, ReplayDiffers
@@ -373,7 +373,11 @@ def _make_parts(
     maker = PageFrameMaker(game, state, record.players, viewer, calls)
     for incident in record.incidents:
         maker.add_fault(incident.fault, incident.last_words)
-    title, outcome = f"{game.title}: game {game_id}", apply_forfeits(record.outcome, record.forfeited_seats)
+    title, outcome = f"{game.title}: game {game_id}", None
+    if record.broken is UNSET:
+        outcome = apply_forfeits(record.outcome, record.forfeited_seats)
+    else:
+        title += f", broken off: {record.broken.why}"
     last = count_parts(record) - 1
     for part in range(last + 1):
         decisions = record.decisions[part * PART_DECISIONS : (part + 1) * PART_DECISIONS]

@@ -86,7 +86,8 @@ def games_end_if_players_are_stubborn(setup: CheckedSetup) -> None:
             habits = ", ".join(f"{kind} in phase {phase!r}" for phase, kind in sorted(kinds.items()))
             raise CheckFailed(
                 f"{game.style} ({habits}): after {len(game)} decisions the game is not over; seed {game.seed!r}; the "
-                "rules need an end for players that never end the game"
+                "rules need an end for players that never end the game",
+                subject=game,
             )
         _expect_end(game)
 
@@ -153,8 +154,10 @@ def places_are_shared_fairly(point: DecisionPoint) -> None:
 
 def _expect_end(played_game: PlayedGame) -> None:
     if played_game.error is not None:
-        raise CheckFailed(f"{played_game.style}: {played_game.error}; seed {played_game.seed!r}")
+        text = f"{played_game.style}: {played_game.error}; seed {played_game.seed!r}"
+        raise CheckFailed(text, subject=played_game)
     if played_game.outcome is None:
         raise CheckFailed(
-            f"{played_game.style}: after {len(played_game)} decisions the game is not over; seed {played_game.seed!r}"
+            f"{played_game.style}: after {len(played_game)} decisions the game is not over; seed {played_game.seed!r}",
+            subject=played_game,
         )

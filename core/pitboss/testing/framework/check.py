@@ -21,11 +21,15 @@ CheckScope: TypeAlias = Literal[
 class CheckFailed(Exception):
     """The promise does not hold. Has the observation, the end of standard error, and advice to replace the check's.
 
+    `subject`: what to look at, where that is not the subject of the check: a game that the check has played.
     Checks that fail for one `cause`, if it is known, are one failure: the first of them.
     """
 
-    def __init__(self, detail: str, stderr: str = "", advice: str = "", cause: str = "") -> None:
+    def __init__(
+        self, detail: str, stderr: str = "", advice: str = "", cause: str = "", subject: object = None
+    ) -> None:
         super().__init__(detail)
+        self.subject = subject
         self.detail = detail
         self.stderr = stderr
         self.advice = advice

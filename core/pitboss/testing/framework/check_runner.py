@@ -30,9 +30,9 @@ class CheckRunner:
     def __init__(
         self,
         checks: Sequence[Check[Any, Any]],
-        note_failure: Callable[[str, str, str], None] = lambda name, detail, hint: None,
+        note_failure: Callable[[str, str, str, object], None] = lambda name, detail, hint, subject: None,
     ) -> None:
-        """`note_failure` is called at each failure: the check's name, what was seen, and how to see it again."""
+        """`note_failure` is called at each failure: the check's name, what was seen, how to see it again, and where."""
         self._note_failure = note_failure
         self._results = {
             one.name: CheckResult(
@@ -79,7 +79,7 @@ class CheckRunner:
             advice = failure.advice or check.advice
             result = make_result(outcome="failed", detail=failure.detail + hint, advice=advice, stderr=failure.stderr)
             self._left_out.add(check.name)
-            self._note_failure(check.name, failure.detail, hint)
+            self._note_failure(check.name, failure.detail, hint, failure.subject or subject)
         except NotApplicable as reason:
             result = make_result(outcome="not applicable", detail=str(reason))
         except CheckNote as note:
@@ -120,7 +120,7 @@ def fail_on_crash(what: str = "", *expected: type[Exception]) -> Iterator[None]:
     except passed_on:
         raise
     except CheckFailed as failure:
-        raise CheckFailed(f"{what}{failure.detail}") from None
+        raise CheckFailed(f"{what}{failure.detail}", subject=failure.subject) from None
     except Exception as error:  # noqa: BLE001 - the border to a plugin's code
         raise CheckFailed(f"{what}{describe_crash(error)}") from None
 

@@ -131,9 +131,8 @@ class HistorySearch:
                 (at for at, pair in enumerate(zip(new, expected, strict=False)) if pair[0] != pair[1]), len(expected)
             )
             seen = expected[same] if same < len(expected) else b"nothing more"
-            self._note_miss(
-                before.matched + same, f"then it would have seen {describe_first_difference(new[same], seen)}"
-            )
+            told, real = (event.decode(errors="replace") for event in (new[same], seen))
+            self._note_miss(before.matched + same, f"then it would have seen {told} in place of {real}")
             return None
         node = _HistoryNode(
             matched=before.matched + len(new),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -43,18 +44,34 @@ def check_game(
             "Random that returns a legal action. The other games are random. Default: `new` and `estimate` in turn.",
         ),
     ] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write the game of each failure into this folder, as a store to replay and to check again.",
+        ),
+    ] = None,
+    again: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Check the games of a store, in depth, in place of games of its own."),
+    ] = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Put a game through the conformance suite: one line a check. The exit status is 1 if a check failed.
 
-    Standard error has a line for each game that was played. Each number of seats, preset and changed option is played
-    once before any is played again, short games first. With --quick a game is checked at four decisions in place of
-    some twenty, and only every fifth one as a whole: its record, its other deals, other seeds. The report ends with
-    what no game came to: phases, kinds of actions, lines of the game's own code. Ctrl-C ends it with what was checked
-    by then, and status 130. The status is 1 also if no game was checked to its end.
+    First thousands of games are played out, of which only errors and ends are checked. Then a few games are checked in
+    depth, and the rarest decisions of the others. Standard error has a line for each game that was checked in depth or
+    has failed. Each number of seats comes first, then each preset and changed option, before any is played again, short
+    games first. With --quick a game is checked at four decisions in place of some twenty, and only every fifth one as a
+    whole: its record, its other deals, other seeds. The report ends with what no game came to: phases, kinds of
+    actions, lines of the game's own code. Ctrl-C ends it with what was checked by then, and status 130. The status is 1
+    also if no game was checked to its end.
 
-    With --json: an object with game, seed, tables, games, decisions, not_played (tables that there was no time for) and
-    checks, each with name, promise, outcome ("passed", "failed" or "not applicable") and detail; never_reached (phases,
-    actions, lines, line_count, reached_count); and all_failures, one
-    for each check and game in which it failed. The text tells failures of one cause once.
+    With --keep each cause of failures gets a file, which `pitboss replay` and `pitboss log` open; the report has the
+    commands, and the one that checks that game again. --again takes the store of a tournament, too.
+
+    With --json: an object with game, seed, tables, games, decisions, playouts, playout_decisions, not_played (tables
+    that there was no time for) and checks, each with name, promise, outcome ("passed", "failed" or "not applicable")
+    and detail; never_reached (phases, actions, lines, line_count, reached_count); and all_failures, one for each check
+    and game in which it failed. The text tells failures of one cause once.
     """
