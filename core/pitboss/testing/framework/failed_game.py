@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from pitboss.action_range import find_entry
@@ -37,7 +37,8 @@ class FailedGame(NamedTuple):
         """
         game = self.game
         setup = game.setup
-        count, broken = len(game), UNSET
+        count = len(game)
+        broken: BrokenGame | UnsetType = UNSET
         if game.error is not None:
             count = max(0, count - 1)
             broken = BrokenGame(why=game.error, action=game.actions[-1] if game.actions else None)
