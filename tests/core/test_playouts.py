@@ -44,13 +44,13 @@ class DuelOptions(Options, frozen=True):
     doubled: Annotated[bool, Meta(description="The last deal counts twice.")] = False
 
 
-class Play(Action, frozen=True):
+class DuelPlay(Action, frozen=True):
     """Play the card at a place of the hand."""
 
     place: Annotated[int, Meta(ge=0, le=2)]
 
 
-class Pass(Action, frozen=True):
+class DuelPass(Action, frozen=True):
     """Play nothing."""
 
 
@@ -61,7 +61,7 @@ class DuelView(Struct, frozen=True):
     deals: int  # as the option of that name
 
 
-class Duel(DealsState[DuelOptions, Play | Pass]):
+class Duel(DealsState[DuelOptions, DuelPlay | DuelPass]):
     """Each plays a card or passes, and the higher card takes a point: a healthy game, in which two nines are a tie."""
 
     deck = Deck([str(number) for number in (*range(2, 10), 9)])
@@ -75,14 +75,14 @@ class Duel(DealsState[DuelOptions, Play | Pass]):
         self.laid = ()
         self.turn = Turn(0, "play")
 
-    def legal(self) -> Sequence[Play | Pass]:
+    def legal(self) -> Sequence[DuelPlay | DuelPass]:
         """Return the plays, and the pass."""
-        return [] if self.turn is None else [Play(0), Play(1), Play(2), Pass()]
+        return [] if self.turn is None else [DuelPlay(0), DuelPlay(1), DuelPlay(2), DuelPass()]
 
-    def apply(self, action: Play | Pass) -> None:
+    def apply(self, action: DuelPlay | DuelPass) -> None:
         """Lay the card; after the second one the deal is over."""
         seat = self.require_turn().seat
-        worth = int(self.faces(self.hands[seat])[action.place]) if isinstance(action, Play) else 0
+        worth = int(self.faces(self.hands[seat])[action.place]) if isinstance(action, DuelPlay) else 0
         self.table.tell("laid", seat=seat, worth=worth)
         self.laid = (*self.laid, worth)
         if self.laid == (9, 9):
@@ -374,7 +374,7 @@ def test_a_player_with_a_habit() -> None:
     habits = []
     for number in range(40):
         chooser = SteeredChooser(Random(f"habit {number}"))
-        habits.append(sum(isinstance(chooser(state, state.legal()), Pass) for _ in range(20)))
+        habits.append(sum(isinstance(chooser(state, state.legal()), DuelPass) for _ in range(20)))
 
     assert max(habits) > 15
     assert min(habits) < 5

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 THOROUGH_SECONDS: Final = 45.0
 QUICK_SECONDS: Final = 10.0
-PLAYOUT_SHARE: Final = 0.25  # of the seconds
-OPTION_SHARE: Final = 0.1
+PLAYOUT_SHARE: Final = 0.2  # of the seconds
+OPTION_SHARE: Final = 0.2
 PLAYOUTS: Final = PlayoutBudget(games=10_000, decisions=1_000_000)  # the most, where seconds end them
 MAX_UNTIMED_RARE: Final = 20  # decisions that are left when all games are checked
 UNTIMED_PLAYOUTS: Final = PlayoutBudget(games=2_000, decisions=100_000)

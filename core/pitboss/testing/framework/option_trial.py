@@ -17,7 +17,8 @@ from pitboss.testing.framework.checked_setup import enumerate_edge_options
 from pitboss.testing.framework.choosers import SteeredChooser
 
 MAX_TRIAL_GAMES: Final = 240  # of one value
-MAX_TRIAL_DECISIONS: Final = 12_000  # and decisions of these games
+MAX_TRIAL_DECISIONS: Final = 6_000  # and decisions of these games
+MIN_TRIAL_GAMES: Final = 4  # that were the same, before two values are said to be, where time ends
 MAX_PAIRS: Final = 24  # of values of an option
 LOOKED_AT: Final = 16  # of so many decisions the views are compared at one
 
@@ -47,7 +48,7 @@ class OptionTrials:
 
     def run(self, is_spent: Callable[[], bool] = lambda: False) -> None:
         """Try all options, until the budget is spent."""
-        for name, (each, some) in _list_pairs(self._game).items():
+        for each, some in _list_pairs(self._game).values():
             for pair in each:
                 self._try(pair, is_spent)
             known = dict(self.same)
@@ -55,8 +56,10 @@ class OptionTrials:
                 if not self._try(pair, is_spent):
                     self.same = known
                     break
+            else:
+                if is_spent():
+                    self.same = known  # others were not tried
             if is_spent():
-                self.same = {pair: games for pair, games in self.same.items() if pair.name != name}
                 return
             self.tried += 1
 
@@ -73,7 +76,7 @@ class OptionTrials:
             if played is None:
                 return False
             decisions += played
-        if bases:
+        if bases and (games >= MIN_TRIAL_GAMES or not is_spent()):
             self.same[pair] = games
         return bool(bases)
 
