@@ -39,9 +39,7 @@ class BigTwoOptions(Options, frozen=True):
         bool, Meta(description="A2345 and 23456 are straights too; their high card is the 5 or 6.")
     ] = True
     flush_by_suit: Annotated[bool, Meta(description="Of two flushes the suit decides before the highest card.")] = False
-    double_from: Annotated[
-        int, Meta(ge=2, le=18, description="The number of cards left from which on they count double.")
-    ] = 10
+    double_from: Annotated[int, Meta(ge=2, le=18, description="From this number on, cards left count double.")] = 10
 
     def resolve(self, seats: int) -> Self:
         """Fill in the number of deals."""
@@ -206,7 +204,7 @@ class BigTwoState(DealsState[BigTwoOptions, Lay | Pass]):
             times = 3 if left >= 52 // self.seats else 2 if left >= self.options.double_from else 1
             points[seat] -= left * times
             points[winner] += left * times
-        for seat, hand in enumerate(self.hands):
+        for hand in self.hands:
             self.table.reveal(hand, "show")
         self.end_deal(points)
 
