@@ -50,7 +50,7 @@ def is_marked(kind: inspect.Type, mark: str) -> bool:
 
 
 @cache
-def find_seat_fields(action: type[Any]) -> frozenset[str]:
+def find_seat_fields(action: Any) -> frozenset[str]:  # noqa: ANN401 - a type of actions
     """Return the fields of a type of actions that are the number of a seat (`SEAT`), or None in place of it."""
     (kind,) = inspect.multi_type_info([action])
     named = kind.fields if isinstance(kind, inspect.StructType) else ()

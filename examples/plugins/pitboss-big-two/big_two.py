@@ -167,7 +167,7 @@ class BigTwoState(DealsState[BigTwoOptions, Lay | Pass]):
 
     def lay_of(self, cards: Sequence[int]) -> Lay:
         """Return the action that lays some cards."""
-        return Lay(tuple(self.deck.faces[card] for card in cards))
+        return Lay(tuple(map(str, self.deck.faces_of(cards))))
 
     # -- play ------------------------------------------------------------------------------------------------------
 
@@ -228,8 +228,9 @@ class BigTwoState(DealsState[BigTwoOptions, Lay | Pass]):
 
     def view(self, seat: int) -> BigTwoView:
         """Return the seat's hand and what lies open."""
+        held = sorted(self.table.zones[self.hands[seat]]) if seat < self.seats else []
         return BigTwoView(
-            hand=[self.deck.faces[c] for c in sorted(self.table.zones[self.hands[seat]])] if seat < self.seats else [],
+            hand=[*map(str, self.deck.faces_of(held))],
             top=self.faces(self.top) if self.round.top is not None else [],
             top_seat=self.round.owner,
             counts=[len(self.table.zones[hand]) for hand in self.hands],
