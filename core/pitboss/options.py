@@ -49,9 +49,13 @@ def is_marked(kind: inspect.Type, mark: str) -> bool:
     return isinstance(kind, inspect.Metadata) and bool((kind.extra or {}).get(mark))
 
 
-@cache
 def find_seat_fields(action: Any) -> frozenset[str]:  # noqa: ANN401 - a type of actions
     """Return the fields of a type of actions that are the number of a seat (`SEAT`), or None in place of it."""
+    return _read_seat_fields(action)
+
+
+@cache
+def _read_seat_fields(action: Any) -> frozenset[str]:  # noqa: ANN401
     (kind,) = inspect.multi_type_info([action])
     named = kind.fields if isinstance(kind, inspect.StructType) else ()
     return frozenset(field.encode_name for field in named if _is_seat(field.type))

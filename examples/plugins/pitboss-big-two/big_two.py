@@ -127,7 +127,7 @@ class BigTwoState(DealsState[BigTwoOptions, Lay | Pass]):
         return None
 
     def list_combinations(self, cards: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-        """Yield all combinations of so many cards of a hand, the lowest cards first; some may come twice."""
+        """Yield all combinations of `size` cards of a hand, the lowest cards first; some may come twice."""
         by_rank: dict[int, list[int]] = {}
         for card in cards:
             by_rank.setdefault(card // 4, []).append(card)
