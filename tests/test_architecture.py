@@ -23,7 +23,8 @@ FOLDERS: Final = ("core", "house_bots", "tournament", "plugins", "tests", "bench
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "api errors moved_modules", "foreign_input text", "table", "determinization rendering",
-        "outcome options action_range", "game", "simulation moments table_game", "protocol", "records", "schema", "plugins", "parts", "bot", "inference",
+        "outcome options action_range", "game", "simulation moments table_game", "protocol", "records", "schema",
+        "plugins", "parts", "bot", "inference",
         "learning", "testing",
     ),
     "pitboss_tournament": (
