@@ -38,6 +38,7 @@ MODULES: Final = {
     "pitboss.parts.stock": "Parts: a stock that is made again",
     "pitboss.parts.deals": "Parts: games of several deals",
     "pitboss.parts.melds": "Parts: melds",
+    "pitboss.parts.shown_melds": "Parts: melds that are shown",
     "pitboss.options": "Options",
     "pitboss.outcome": "How a game ends",
     "pitboss.table.turns": "Turns",

@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser.axe import find_violations
 from tests.browser.chromium import Browser
-from tests.browser.lobby_page import LobbyServer, come_to_table, open_lobby
+from tests.browser.lobby_page import LobbyServer, SocketPerson, come_to_table, open_lobby
 from tests.browser.play_page import HEADING, MY_TURN, open_play, play_turn, read_game
 from tests.browser.websocket import RawWebSocket, try_socket
 from tests.tournament.command_line import run_pitboss
@@ -123,6 +123,71 @@ def test_a_seat_is_opened_again(tmp_path: Path, browser: Browser) -> None:
     assert gone == 404
     assert "Seat 1 is kept for Ann" in wrong.text
     assert now != path
+
+
+def sit_down_all(server: LobbyServer, table: str, *names: str) -> list[SocketPerson]:
+    """Return the people of these names, who sit down in the first seats of a table, where the game begins."""
+    cookies = [server.sit_down(table, name, seat) for seat, name in enumerate(names)]
+    return [SocketPerson(server, table, cookie) for cookie in cookies]
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_lobby_that_is_started_again(tmp_path: Path, is_killed: bool) -> None:
+    """After Ctrl-C or a kill the next lobby in this folder offers unfinished games again: by another invitation, to
+    people of the same names, who go on where they were. A table without a game is not offered.
+    """
+    with open_lobby(tmp_path) as server:
+        server.open_table("racko", "open", "house:first")
+        tables = [server.open_table("racko", "open", other, preset="short") for other in ("house:first", "open")]
+        [ann] = sit_down_all(server, tables[0], "Ann")
+        sit_down_all(server, tables[1], "Bob", "Cem")
+        for _ in range(4):
+            ann.play()
+        if is_killed:
+            server.process.kill()
+            server.process.wait()
+        else:
+            server.stop()
+    journal = (tmp_path / "racko-Ann-house_first.pitboss.unfinished").read_bytes()
+    (tmp_path / "torn.pitboss.unfinished").write_text("this is no journal\n")
+    with open_lobby(tmp_path) as server:
+        alone, both = server.list_invitations()
+        pages = [server.ask("GET", one, Cookie=server.host_cookie).text for one in (alone, both)]
+        refused = server.send(f"{alone}/sit", name="Eve", seat=0)
+        [ann] = sit_down_all(server, alone, "Ann")
+        decisions = ann.game["data"]["decisions"]
+        for _ in range(4):
+            ann.play()
+        seats = [person.game["seat"] for person in sit_down_all(server, both, "Bob", "Cem")]
+        _, said = server.stop()
+
+    assert not {alone, both} & {*tables}
+    assert "The unfinished game goes on when one more person sits here." in pages[0]
+    assert "The unfinished game goes on when 2 more people sit here." in pages[1]
+    assert "2 seats, short" in pages[0]
+    assert "Seat 1 is kept for Ann" in refused.text
+    assert len(decisions) == journal.count(b'"decision"') >= 4
+    assert seats == [0, 1]
+    assert "torn.pitboss.unfinished: this unfinished game is not offered again" in said
+    assert len(list(tmp_path.glob("*.pitboss"))) == 2
+
+
+def test_another_game_in_place_of_an_unfinished_one(tmp_path: Path) -> None:
+    """Once the host gives the seat of somebody who does not come back to a bot, the table plays another game, and the
+    unfinished one is kept.
+    """
+    with open_lobby(tmp_path) as server:
+        sit_down_all(server, server.open_table("racko", "open", "open"), "Ann", "Bob")
+    with open_lobby(tmp_path) as server:
+        [again] = server.list_invitations()
+        server.send(f"{again}/seat", server.host_cookie, seat=1, bot="house:first")
+        [ann] = sit_down_all(server, again, "Ann")
+
+    assert ann.game["data"]["decisions"] == []
+    assert sorted(path.name for path in tmp_path.glob("*.unfinished")) == [
+        "racko-Ann-Bob.pitboss.unfinished",
+        "racko-Ann-house_first.pitboss.unfinished",
+    ]
 
 
 def list_refusals(server: LobbyServer, table: str, guest: str) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,12 +49,37 @@ def test_a_round() -> None:
     assert not led.can_lay(TRIO)
 
     beaten = led.lay(HIGHER_PAIR).add_pass()
-    assert (beaten.turn, beaten.owner, beaten.passes) == (1, 2, 1)
+    assert (beaten.turn, beaten.owner, beaten.passed) == (1, 2, frozenset({0}))
     again = beaten.lay(BOMB)
-    assert (again.turn, again.passes) == (2, 0)
+    assert (again.turn, again.passed) == (2, frozenset())
     over = again.add_pass().add_pass()
     assert over == ClimbingRound(3, 1)
     assert over.can_lay(TRIO)
+
+
+def test_a_round_in_which_a_pass_locks() -> None:
+    """Who has passed is passed over until the round ends, also when somebody lays in between."""
+    led = ClimbingRound(4, 0, passes_lock=True).lay(PAIR)
+    later = led.add_pass().lay(HIGHER_PAIR).add_pass()
+    assert (later.turn, later.owner, later.passed) == (0, 2, frozenset({1, 3}))
+    back = later.lay(BOMB)
+    assert (back.turn, back.passed) == (2, frozenset({1, 3}))
+
+    assert back.add_pass() == ClimbingRound(4, 0, passes_lock=True)
+
+
+@pytest.mark.parametrize("passes_lock", [False, True])
+def test_who_has_finished_is_passed_over(passes_lock: bool) -> None:
+    """A seat without cards has no turn; if nobody beats its last cards, the seat after it leads."""
+    last = ClimbingRound(3, 1, passes_lock=passes_lock).lay(PAIR, is_last=True)
+    assert (last.turn, last.finished) == (2, frozenset({1}))
+    over = last.add_pass().add_pass()
+    assert over == ClimbingRound(3, 2, finished=frozenset({1}), passes_lock=passes_lock)
+    two_left = over.lay(PAIR)
+    assert two_left.turn == 0
+
+    assert two_left.add_pass().turn == 2
+    assert two_left.lay(HIGHER_PAIR, is_last=True).add_pass().turn == 2
 
 
 @given(COUNTS, COUNTS)

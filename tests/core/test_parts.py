@@ -7,10 +7,25 @@ from collections.abc import Sequence
 import pytest
 from msgspec import Struct
 
-from pitboss import Action, Deck, Options, Outcome, Random, TableGame, Turn, Visibility, Zone, Zones
+from pitboss import (
+    Action,
+    Deck,
+    Layout,
+    Options,
+    Outcome,
+    Random,
+    Table,
+    TableGame,
+    Turn,
+    Visibility,
+    Zone,
+    Zones,
+    sample_world,
+)
 from pitboss.errors import TableError
 from pitboss.outcome import outcome_by_side
 from pitboss.parts.deals import DealsState
+from pitboss.parts.shown_melds import ShownMelds, list_shown
 from pitboss.parts.stock import restock
 from pitboss.plugins.packs import STANDARD_PACK, rank_of, suit_of
 from pitboss.table.zone_fields import hand_each, pile
@@ -51,6 +66,101 @@ def test_a_card_by_its_face() -> None:
     assert table.find_card(small.hands[0], "A") == 0
     with pytest.raises(TableError, match="'B' is not in hand 0"):
         table.find_card(small.hands[0], "B")
+
+
+TWINS = Layout(Deck("AABBAC"), seats=3)
+HEAP, OPEN = TWINS.add_pile("heap", Visibility.NOBODY), TWINS.add_pile("open", Visibility.EVERYBODY)
+HAND, *_ = TWINS.add_hands()
+
+
+def deal_twins(*shown: tuple[int, list[int]]) -> Table:
+    """Return a table on which seat 0 holds A A B A; some cards were shown to some seats."""
+    table = Table(TWINS, Random("twins"), HEAP)
+    table.shuffle(HEAP)
+    table.lay([0, 1, 2, 4], HEAP, HAND)
+    for card, seats in shown:
+        table.reveal(HAND, "show", cards=[card], to=seats)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("shown", "known"),
+    [
+        ((), (0, 0)),
+        (((1, [1]),), (0, 0)),
+        (((4, [1, 2]),), (0, 0)),
+        (((0, [1]), (1, [2])), (0, 0)),
+        (((0, [1]), (1, [1])), (1, 0)),
+        (((0, [1]), (1, [1, 2]), (4, [1])), (2, 0)),
+    ],
+)
+def test_a_card_is_played_by_its_face(shown: Sequence[tuple[int, list[int]]], known: tuple[int, int]) -> None:
+    """Whichever of three aces a seat was shown, it knows of one fewer after an ace was played."""
+    table = deal_twins(*shown)
+
+    table.play_face("A", HAND, OPEN)
+
+    assert (table.faces(OPEN), sorted(map(str, table.faces(HAND)))) == (["A"], ["A", "A", "B"])
+    assert tuple(table.faces_known_to(HAND, seat).count("A") for seat in (1, 2)) == known
+
+
+def test_cards_are_laid_by_their_faces() -> None:
+    """Two aces of three are laid as one event: a seat that knew two knows none of the third."""
+    table = deal_twins((0, [1]), (4, [1, 2]))
+
+    assert len(table.lay_faces(["A", "B", "A"], HAND, OPEN)) == 3
+    assert (table.faces(OPEN), table.faces_known_to(HAND, 1), table.faces(HAND)) == (["A", "B", "A"], [None], ["A"])
+    with pytest.raises(TableError, match="'A' is not in hand 0, or not so often"):
+        table.lay_faces(["A", "A"], HAND, OPEN)
+
+
+def test_worlds_after_a_card_was_played_by_its_face() -> None:
+    """A seat that was shown one ace does not know whether another is held: both worlds come, also where two seats were
+    shown different ones.
+    """
+    table = deal_twins((0, [1]), (1, [2]))
+    table.play_face("A", HAND, OPEN)
+
+    rng = Random("worlds")
+    for seat in (1, 2):
+        worlds = [sample_world(table, seat, rng.spawn(str(number))) for number in range(60)]
+        assert {world.faces(HAND).count("A") for world in worlds} == {0, 1, 2}
+
+
+def test_faces_in_the_order_of_the_deck_tell_no_copy() -> None:
+    """Equal cards lie side by side, where the deck has them apart."""
+    deck = Deck("ABCABC")
+    assert deck.faces_of(deck.sort_cards([5, 3, 1, 0])) == ["A", "A", "B", "C"]
+    assert deck.sort_cards([0, 3]) != deck.sort_cards([1, 4])
+
+
+MELDS = ShownMelds(TWINS.deck, {"pair": ["A", "B"], "lone": ["C"]})
+
+
+def test_melds_are_shown_from_a_hand() -> None:
+    """A second meld of a kind needs other cards, which nobody was shown yet; all know the cards that were shown."""
+    table = Table(TWINS, Random("melds"), HEAP)
+    table.shuffle(HEAP)
+    table.lay([0, 1, 2, 3], HEAP, HAND)
+    assert MELDS.list_melds(table, HAND) == ["pair"]
+
+    MELDS.show(table, HAND, "pair")
+    assert (MELDS.list_melds(table, HAND), MELDS.count("pair", list_shown(table, HAND))) == (["pair"], 1)
+    MELDS.show(table, HAND, "pair")
+    assert (MELDS.list_melds(table, HAND), table.is_known(HAND, 3)) == ([], True)
+
+
+def test_a_hand_without_more_melds() -> None:
+    """Who says that it has no more holds none in any world of another seat, and no more than it has shown."""
+    table = Table(TWINS, Random("melds"), HEAP)
+    table.shuffle(HEAP)
+    table.lay([0, 1, 2], HEAP, HAND)
+    MELDS.show(table, HAND, "pair")
+    MELDS.tell_no_more(table, HAND)
+
+    rng = Random("worlds")
+    worlds = [sample_world(table, 1, rng.spawn(str(number))) for number in range(60)]
+    assert {"".join(sorted(map(str, world.faces(HAND)))) for world in worlds} == {"AAB", "ABB"}
 
 
 class ShowUp(Action, frozen=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pitboss import Options, PositionError, PublicCount, PublicCounts, Random
+from pitboss import Deck, Options, PositionError, PublicCount, PublicCounts, Random
 from pitboss.parts.suits import make_suited_deck, rank_number
 from pitboss.parts.trick_estimate import chance_of_at_least, share_tricks
 from pitboss.parts.trick_match import TrickGame, TrickMatchState, TrickMatchView, TrickPosition
@@ -72,6 +72,51 @@ class Pairs(TrickGame[Options, PairsState]):
     Position = TrickPosition
 
 
+class TwinPairsState(PairsState):
+    """The same with two packs of the low cards."""
+
+    deck = Deck([*make_suited_deck(("2", "3")).faces] * 2)
+
+
+class TwinPairs(Pairs):
+    """The game with equal cards."""
+
+    state = TwinPairsState
+    name = "twin-pairs"
+
+
+class UnwrittenState(TrickMatchState[Options, PlayCard]):
+    """Two deals of three cards; the match has no positions."""
+
+    deck = DECK
+
+    def deal_cards(self) -> None:
+        """Deal; seat 0 leads."""
+        self.deal_hands(3)
+        self.lead_trick(0)
+
+    def count_deals(self) -> int:
+        """Return two."""
+        return 2
+
+    def end_tricks(self) -> None:
+        """Count tricks."""
+        self.end_deal(self.tricks_won())
+
+    def view(self, seat: int) -> TrickMatchView:
+        """Return the tricks and totals."""
+        return TrickMatchView(**self.view_tricks(seat))
+
+
+class Unwritten(TrickGame[Options, UnwrittenState]):
+    """The game without positions."""
+
+    state = UnwrittenState
+    name = "unwritten"
+    title = "Unwritten"
+    seats = (2,)
+
+
 GAME = Pairs()
 HANDS: list[list[str | None]] = [["H3", "H4", "H5"], ["S3", "S4", "S5"], ["D3", "D4", "D5"], ["C2", "C4", "C5"]]
 PLAYS = [(1, "S2"), (2, "D2"), (3, "C3"), (0, "H2")]
@@ -85,9 +130,23 @@ def set_up(**given: Any) -> PairsState:  # noqa: ANN401 - the fields of a positi
 
 @pytest.mark.long
 @pytest.mark.once
-def test_a_match_of_tricks_conforms() -> None:
-    """Views, positions, pictures and counts keep every promise."""
-    assert_conforms(GAME, games=3)
+@pytest.mark.parametrize("game", [GAME, TwinPairs(), Unwritten()])
+def test_a_match_of_tricks_conforms(game: Pairs | Unwritten) -> None:
+    """Views, positions, pictures and counts keep every promise, with equal cards too; positions may be left out."""
+    assert_conforms(game, games=2)
+
+
+def test_a_position_with_equal_cards() -> None:
+    """A card that is still held may have been played, too: it is set up as it was written, and played on."""
+    position = TrickPosition(
+        hands=[["S3", "S2"], ["S2", "S3"], ["D3", "D2"], ["C2", "C3"]],
+        plays=[(0, "H2"), (1, "H2"), (2, "D3"), (3, "C3"), (0, "H3"), (1, "H3"), (2, "D2"), (3, "C2")],
+    )
+    state = TwinPairs().setup(4, Options(), position, Random("twins"))
+
+    assert (state.turn, state.view(0).won) == ((0, "play"), [2, 0, 0, 0])  # of equal cards the first takes the trick
+    assert state.position() == TrickPosition(hands=position.hands, plays=position.plays, totals=[0, 0])
+    assert state.view(3).hand == ["C2", "C3"]
 
 
 def test_a_position_of_partners() -> None:
@@ -113,6 +172,15 @@ def test_positions_of_no_match(given: dict[str, Any], message: str) -> None:
     """A position that is no table of the game is refused."""
     with pytest.raises(PositionError, match=message):
         set_up(**given)
+
+
+def test_what_a_bot_reads_of_equal_cards() -> None:
+    """A card of which one was played and another is unseen is unseen; each unseen card counts."""
+    view = {"hand": ["H2"], "trick": [(1, "H3")], "tricks": [{"cards": [(0, "H4"), (1, "H4")]}]}
+    reading = TrickReading(view, ["H2", "H3", "H4", "H5"] * 2)
+
+    assert reading.unseen == {"H2", "H3", "H5"}
+    assert reading.count_unseen("H") == 4
 
 
 def test_the_outcome_of_partners() -> None:

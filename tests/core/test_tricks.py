@@ -191,6 +191,21 @@ def test_calls_in_turn() -> None:
     assert [auction.call_of(seat) for seat in range(4)] == [None, "1S", None, None]
 
 
+def test_an_auction_in_which_a_pass_is_final() -> None:
+    """Who has passed is not asked again; calls, their seats and the bidders go by that."""
+    auction = Auction[int](4, first=1, is_pass_final=True)
+    for seat, call in ((1, 20), (2, None), (3, 21), (0, None), (1, 22), (3, 23)):
+        assert auction.caller == seat
+        auction = auction.add_call(call)
+    assert (auction.caller, auction.bidders, auction.last_call, auction.last_caller) == (1, (1, 3), 23, 3)
+
+    over = auction.add_call(None)
+    assert (over.bidders, over.last_caller, over.call_of(3)) == ((3,), 3, 23)
+    assert [seat for seat, _ in over.calls_by_seat()] == [1, 2, 3, 0, 1, 3, 1]
+    passed = Auction[int](3, is_pass_final=True).add_call(None).add_call(None).add_call(None)
+    assert (passed.bidders, passed.last_caller) == ((), None)
+
+
 def test_an_auction_without_a_bid() -> None:
     """An auction in which all have passed has no last call, and counts the passes."""
     auction = Auction[int](3).add_call(None).add_call(None).add_call(None)

@@ -159,13 +159,29 @@ def _name_cards(table: Table, cards: Sequence[int]) -> str:
 def _run_exchange_chain(
     table: Table, unseen: Sequence[int], constraints: Sequence[Constraint], cards: list[int], rng: Random
 ) -> None:
-    """Exchange random pairs of unseen cards of one group in `cards`; undo an exchange that breaks a constraint."""
+    """Exchange random pairs of unseen cards of one group in `cards`; undo an exchange that breaks a constraint.
+
+    All constraints hold at first, so that those which name one of the two places are asked alone.
+    """
     count, group_of = len(unseen), table.shuffle_group_of
+    asked: dict[int, list[Constraint]] = {place: [] for place in unseen}
+    for constraint in constraints:
+        for place in {*constraint.cards} & asked.keys():
+            asked[place].append(constraint)
+    domains: dict[int, list[frozenset[int]]] = {place: [] for place in unseen}
+    for domain, numbers in table.card_domains:
+        for place in domains.keys() & {*table.current_cards(numbers)}:
+            domains[place].append(domain)
     for word in rng.draw_words(CHAIN_STEPS_PER_CARD * count):
         one, two = unseen[word % count], unseen[(word >> 32) % count]
         if group_of[one] == group_of[two]:
             cards[one], cards[two] = cards[two], cards[one]
-            if not (_is_satisfied(constraints, cards) and _is_in_domains(table, cards)):
+            if not (
+                all(cards[one] in domain for domain in domains[one])
+                and all(cards[two] in domain for domain in domains[two])
+                and _is_satisfied(asked[one], cards)
+                and _is_satisfied([fact for fact in asked[two] if fact not in asked[one]], cards)
+            ):
                 cards[one], cards[two] = cards[two], cards[one]
 
 

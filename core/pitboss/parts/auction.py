@@ -11,17 +11,29 @@ C = TypeVar("C")  # calls
 class Auction(NamedTuple, Generic[C]):
     """Calls in turn, beginning with the seat `first`. It does not change: `add_call` returns the next one.
 
-    A call is whatever the game says, such as one of its actions. None is a pass.
+    A call is whatever the game says, such as one of its actions. None is a pass. Where `is_pass_final`, who has passed
+    is not asked again.
     """
 
     seats: int
     first: int = 0
     calls: tuple[C | None, ...] = ()
+    is_pass_final: bool = False
 
     @property
     def caller(self) -> int:
-        """The seat that calls next."""
-        return (self.first + len(self.calls)) % self.seats
+        """The seat that calls next; where passes are final and all have passed, that which passed last."""
+        if not self.is_pass_final:
+            return (self.first + len(self.calls)) % self.seats
+        return self._list_callers()[-1]
+
+    @property
+    def bidders(self) -> tuple[int, ...]:
+        """The seats that may still call, in the order of their numbers."""
+        if not self.is_pass_final:
+            return tuple(range(self.seats))
+        passed = {seat for seat, call in self.calls_by_seat() if call is None}
+        return tuple(seat for seat in range(self.seats) if seat not in passed)
 
     @property
     def passes(self) -> int:
@@ -40,6 +52,8 @@ class Auction(NamedTuple, Generic[C]):
     def last_caller(self) -> int | None:
         """The seat that made the last call that is no pass."""
         made = len(self.calls) - self.passes
+        if self.is_pass_final:
+            return self._list_callers()[made - 1] if made else None
         return (self.first + made - 1) % self.seats if made else None
 
     def add_call(self, call: C | None) -> Auction[C]:
@@ -48,6 +62,9 @@ class Auction(NamedTuple, Generic[C]):
 
     def calls_by_seat(self) -> Iterator[tuple[int, C | None]]:
         """Yield each call with the seat that made it, in their order."""
+        if self.is_pass_final:
+            yield from zip(self._list_callers(), self.calls, strict=False)
+            return
         for number, call in enumerate(self.calls):
             yield (self.first + number) % self.seats, call
 
@@ -55,3 +72,13 @@ class Auction(NamedTuple, Generic[C]):
         """Return the last call of a seat; None if it was a pass or there is none."""
         made = [call for caller, call in self.calls_by_seat() if caller == seat]
         return made[-1] if made else None
+
+    def _list_callers(self) -> list[int]:
+        """Return who made each call, and who calls next, where passes are final."""
+        left = [(self.first + place) % self.seats for place in range(self.seats)]  # the next caller first
+        callers = []
+        for call in self.calls:
+            callers.append(left.pop(0))
+            if call is not None or not left:
+                left.append(callers[-1])
+        return [*callers, left[0]]

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 RANK_BITS: Final = 5
 RANK_MASK: Final = (1 << RANK_BITS) - 1  # all bits of the lowest rank
+NOBODY: Final[frozenset[int]] = frozenset()
 _ONES: Final = sum(1 << RANK_BITS * rank for rank in range(16))  # a card of each of sixteen ranks
 _GUARDS: Final = _ONES << RANK_BITS - 1
 
@@ -32,28 +33,49 @@ class ClimbingCombination(NamedTuple):
 
 
 class ClimbingRound(NamedTuple):
-    """A round: what lies on top, and whose turn it is. It does not change: `lay` and `add_pass` return the next one."""
+    """A round: what lies on top, and whose turn it is. It does not change: `lay` and `add_pass` return the next one.
+
+    Where `passes_lock`, who has passed may not lay again until the round is over. Seats that have laid their last card
+    (`finished`) are passed over; the game is over when the game says so.
+    """
 
     seats: int
     turn: int  # who lays or passes next
     top: ClimbingCombination | None = None  # what has to be beaten; None: the seat on turn leads
     owner: int | None = None  # who laid it
-    passes: int = 0  # since then
+    passed: frozenset[int] = NOBODY  # since then, or in this round if passes lock
+    finished: frozenset[int] = NOBODY
+    passes_lock: bool = False
 
     def can_lay(self, combination: ClimbingCombination) -> bool:
         """Return whether a combination leads, or beats what lies on top."""
         return self.top is None or combination.beats(self.top)
 
-    def lay(self, combination: ClimbingCombination) -> ClimbingRound:
-        """Return the round after a combination that can be laid."""
-        return ClimbingRound(self.seats, (self.turn + 1) % self.seats, combination, self.turn)
+    def lay(self, combination: ClimbingCombination, *, is_last: bool = False) -> ClimbingRound:
+        """Return the round after a combination that can be laid; `is_last`: the seat has no card left."""
+        finished = self.finished | {self.turn} if is_last else self.finished
+        passed = self.passed if self.passes_lock else NOBODY
+        return _go_on(ClimbingRound(self.seats, self.turn, combination, self.turn, passed, finished, self.passes_lock))
 
     def add_pass(self) -> ClimbingRound:
-        """Return the round after a pass; when all others have passed, the owner of the top play leads again."""
-        following = (self.turn + 1) % self.seats
-        if self.passes + 2 == self.seats:
-            return ClimbingRound(self.seats, following)
-        return self._replace(turn=following, passes=self.passes + 1)
+        """Return the round after a pass; when all others have passed, the owner of the top play leads again.
+
+        If the owner has finished, the next seat that has not finished leads.
+        """
+        return _go_on(self._replace(passed=self.passed | {self.turn}))
+
+
+def _go_on(after: ClimbingRound) -> ClimbingRound:
+    """Return a round, whose seat on turn has laid or passed, with the next turn; the next round if nobody may lay."""
+    seats, turn, _, owner, passed, finished, passes_lock = after
+    for step in range(1, seats):
+        seat = (turn + step) % seats
+        if seat != owner and seat not in passed and seat not in finished:
+            return ClimbingRound(seats, seat, after.top, owner, passed, finished, passes_lock)
+    leader = turn if owner is None else owner
+    while leader in finished and len(finished) < seats:
+        leader = (leader + 1) % seats
+    return ClimbingRound(seats, leader, finished=finished, passes_lock=passes_lock)
 
 
 def ranks_by_count(cards: int) -> tuple[int, int, int, int, int, int, int, int]:

@@ -49,9 +49,9 @@ class TrickPosition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class TrickMatchState(TrickState[O, A], DealsState[O, A]):
     """A state of a match of tricks. The game adds its own fields to view and position, beside tricks and totals.
 
-    `view` returns a `TrickMatchView(**self.view_tricks(seat), …)`, and `position` a
-    `TrickPosition(**self.write_tricks(), …)`, which `set_up_deal` restores. The picture has a column for each count of
-    `public_counts`.
+    `view` returns a `TrickMatchView(**self.view_tricks(seat), …)`. A game with positions (`Position`) has a method
+    `position`, which returns a `TrickPosition(**self.write_tricks(), …)`, and `set_up_deal`, which restores it; a game
+    without positions leaves all three out. The picture has a column for each count of `public_counts`.
     """
 
     has_outcome_so_far = True
@@ -63,17 +63,13 @@ class TrickMatchState(TrickState[O, A], DealsState[O, A]):
     def count_deals(self) -> int:
         """Return how many deals a match has at the most."""
 
-    @abstractmethod
-    def position(self) -> Any:  # noqa: ANN401 - the game's own
-        """Return a `TrickPosition`, with what the game adds."""
-
-    @abstractmethod
     def set_up_deal(self, position: Any) -> None:  # noqa: ANN401 - the game's own
         """Bring a deal that has begun to a position, by `set_up_tricks`; totals and number of the deal are set.
 
         Raises:
             PositionError: it does not describe a table of this game.
         """
+        raise NotImplementedError(f"{type(self).__name__} has positions, but no `set_up_deal`")
 
     def hand_zones(self) -> Sequence[Zone]:
         """Return by seat the zone in which its cards lie: its hand, if it does not lie elsewhere for a while."""

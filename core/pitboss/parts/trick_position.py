@@ -41,14 +41,22 @@ def set_up_tricks(
     Raises:
         PositionError: hands and plays are not those of one deal, or a play was not legal.
     """
-    dealt = cards_as_dealt(state.seats, hands, plays, size)
+    dealt = cards_as_dealt(state.seats, hands, plays, size, are_plays_first=state.table.layout.deck.has_copies)
     set_up_dealt(state, dealt, plays, begin_play, instead, beside)
 
 
 def cards_as_dealt(
-    seats: int, hands: Sequence[Sequence[str | None]] | None, plays: Sequence[SeatPlay], size: int
+    seats: int,
+    hands: Sequence[Sequence[str | None]] | None,
+    plays: Sequence[SeatPlay],
+    size: int,
+    *,
+    are_plays_first: bool = False,
 ) -> list[list[str | None]]:
     """Return, by seat, the cards that were dealt to it: those it holds, and those it has played; None for open ones.
+
+    With `are_plays_first` those it has played come first: of equal cards a player plays the first, and holds the others
+    in the order in which they are written.
 
     Raises:
         PositionError: a seat has more or fewer than `size`.
@@ -59,6 +67,8 @@ def cards_as_dealt(
     for seat, (row, gone) in enumerate(zip(held, played, strict=True)):
         if len(row) + len(gone) != size:
             raise PositionError(f"seat {seat} holds {len(row)} cards and has played {len(gone)}; together it is {size}")
+    if are_plays_first:
+        return [[*gone, *row] for row, gone in zip(held, played, strict=True)]
     return [[*row, *gone] for row, gone in zip(held, played, strict=True)]
 
 
@@ -93,7 +103,7 @@ def _possible_cards_after(trial: TrickState[Any, Any], plays: Sequence[SeatPlay]
     """Return by seat the cards that its hand can hold after some plays, which `trial` plays, except the last one."""
     for number, (seat, face) in enumerate(plays, 1):
         _check_player(trial, seat, number)
-        [card, *_] = trial.table.layout.deck.copies(face)
+        [card] = trial.table.choose_cards(trial.hands[seat], (face,))
         lacking = [*takewhile(lambda duty, card=card: card not in duty, trial.duties())]  # type: ignore[misc]
         if number < len(plays):
             trial.play_card(card, lacking)

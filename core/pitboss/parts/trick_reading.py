@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -16,8 +17,12 @@ class TrickReading:
         self.trump = trump
         self.hand: list[str] = view["hand"]
         self.trick: list[tuple[int, str]] = [(player, card) for player, card in view["trick"]]
-        seen = {card for trick in view["tricks"] for _, card in trick["cards"]} | {card for _, card in self.trick}
-        self.unseen = {*deck} - seen - {*self.hand}  # cards that others hold, or that were not dealt
+        left = Counter(deck)
+        left.subtract(card for trick in view["tricks"] for _, card in trick["cards"])
+        left.subtract(card for _, card in self.trick)
+        left.subtract(self.hand)
+        self.unseen = {card for card, count in left.items() if count > 0}  # others hold one, or it was not dealt
+        self.unseen_copies = left  # of each card of `unseen`: how many of its equal cards are unseen
         self._tricks = [trick["cards"] for trick in view["tricks"]]
 
     def suit(self, card: str) -> str:
@@ -77,4 +82,4 @@ class TrickReading:
 
     def count_unseen(self, suit: str) -> int:
         """Return how many cards of a suit are unseen."""
-        return sum(self.suit(card) == suit for card in self.unseen)
+        return sum(self.unseen_copies[card] for card in self.unseen if self.suit(card) == suit)

@@ -153,9 +153,10 @@ class TrickState(TableState[O, A]):
 
     def legal_plays(self) -> list[PlayCard]:
         """Return the legal plays, by suit and rank in the order of the deck; of equal cards one."""
-        plays = self.plays
-        legal = [plays[card] for card in sorted(self.playable_cards())]
-        return [*dict.fromkeys(legal)] if self.table.layout.deck.has_copies else legal
+        plays, deck = self.plays, self.table.layout.deck
+        if deck.has_copies:
+            return [*dict.fromkeys(plays[card] for card in deck.sort_cards(self.playable_cards()))]
+        return [plays[card] for card in sorted(self.playable_cards())]
 
     def play_card(self, card: int, lacking: Sequence[frozenset[int]]) -> None:
         """Play a card that may be played; the last card of a trick decides who takes it.
@@ -166,6 +167,7 @@ class TrickState(TableState[O, A]):
         trick = table.zones[self.trick]
         seat = seats[len(trick)]
         hand = self.hands[seat]
+        table.forget_copies((card,), hand)
         table.move(card, hand, self.trick, "play")
         if lacking and not all(map(self.possible_cards[seat].isdisjoint, lacking)):
             self.possible_cards[seat] = self.possible_cards[seat].difference(*lacking)
@@ -192,12 +194,15 @@ class TrickState(TableState[O, A]):
             super().play(action)
             return
         table = self.table
-        held, duties = table.zones[self.hands[self.trick_seats[len(table.zones[self.trick])]]], self.duties()
-        for card in table.layout.deck.copies(action.card):
+        hand, duties = self.hands[self.trick_seats[len(table.zones[self.trick])]], self.duties()
+        held, copies = table.zones[hand], table.layout.deck.copies(action.card)
+        for card in copies:
             if card in held:
                 break
         else:
             self.refuse(action)
+        if len(copies) > 1:  # which of them is played tells nobody anything
+            [card] = table.choose_cards(hand, (action.card,))
         for number, duty in enumerate(duties):
             if card in duty:
                 self.play_card(card, duties[:number])
@@ -214,8 +219,9 @@ class TrickState(TableState[O, A]):
         """Return the fields of a `TrickView`: for the view of a game, which has more."""
         printed, zones = self.table.layout.deck.faces, self.table.zones
         on_table = zip(self.trick_seats, zones[self.trick], strict=False)  # some have not played yet
+        hand = zones[self.hands[seat]] if seat < self.seats else ()
         return {
-            "hand": [printed[card] for card in sorted(zones[self.hands[seat]])] if seat < self.seats else [],
+            "hand": [printed[card] for card in self.table.layout.deck.sort_cards(hand)],
             "trick": [(player, printed[card]) for player, card in on_table],
             "tricks": self.tricks,
             "won": self.tricks_won(),

@@ -13,7 +13,7 @@ Face: TypeAlias = str | int  # what is printed on a card: "H10", "R-TRY", 37
 class Deck:
     """The cards of a game: `faces[card]` is printed on a card. Several cards may have equal faces."""
 
-    __slots__ = ("_cards", "copies_of", "faces", "has_copies")
+    __slots__ = ("_cards", "_first_copies", "copies_of", "faces", "has_copies")
 
     def __init__(self, faces: Iterable[Face]) -> None:
         self.faces: tuple[Any, ...] = tuple(faces)  # each a `Face`; mostly a game has one kind, str or int
@@ -21,6 +21,7 @@ class Deck:
         for card, face in enumerate(self.faces):
             self._cards[face] = (*self._cards.get(face, ()), card)
         self.copies_of = [self._cards[face] for face in self.faces]  # of each card: all cards with its face
+        self._first_copies = [copies[0] for copies in self.copies_of]
         self.has_copies = len(self._cards) < len(self.faces)  # whether several cards have one face
 
     def __len__(self) -> int:
@@ -30,6 +31,10 @@ class Deck:
         """Return the faces of `cards`, in their order."""
         faces = self.faces
         return [faces[card] for card in cards]
+
+    def sort_cards(self, cards: Iterable[int]) -> list[int]:
+        """Return cards in the order of the deck, equal ones side by side: in this order their faces tell no copies."""
+        return sorted(cards, key=self._first_copies.__getitem__) if self.has_copies else sorted(cards)
 
     def copies(self, face: Face) -> tuple[int, ...]:
         """Return every card with this face; () if there is none."""

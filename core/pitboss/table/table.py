@@ -69,16 +69,16 @@ class Table(SecretTable):
         return self.layout.deck.faces_of(self.zones[zone])
 
     def find_card(self, zone: Zone, face: Face) -> int:
-        """Return a card of a zone with this face.
+        """Return a card of a zone with this face; of equal cards one that the most seats know to lie there.
 
         Raises:
             TableError: none lies there.
         """
         held = self.zones[zone]
-        for card in self.layout.deck.copies(face):
-            if card in held:
-                return card
-        raise TableError(f"{face!r} is not in {zone.name}")
+        copies = [card for card in self.layout.deck.copies(face) if card in held]
+        if not copies:
+            raise TableError(f"{face!r} is not in {zone.name}")
+        return copies[0] if len(copies) == 1 else max(copies, key=lambda card: self.known_by[card].bit_count())
 
     def faces_known_to(self, zone: Zone, seat: int) -> list[Face | None]:
         """Return the faces of a zone place by place; None for those that `seat` does not know."""
@@ -151,6 +151,66 @@ class Table(SecretTable):
         if log is not None:
             seen = tuple(self.known_by[card] for card in cards)
             log.append(LogEntry("lay", event, tuple(cards), seen, source, target))
+
+    def play_face(self, face: Face, source: Zone, target: Zone, event: str = "play") -> int:
+        """Move a card with this face as `move` does, and return it; which of equal cards leaves tells nobody anything.
+
+        Raises:
+            TableError: none lies in `source`.
+        """
+        card = self.find_card(source, face)
+        self.forget_copies((card,), source)
+        self.move(card, source, target, event)
+        return card
+
+    def lay_faces(self, faces: Sequence[Face], source: Zone, target: Zone, event: str = "lay") -> list[int]:
+        """Move cards with these faces as `lay` does, and return them; which of equal cards leave tells nobody anything.
+
+        Raises:
+            TableError: they do not all lie in `source`.
+        """
+        cards = self.choose_cards(source, faces)
+        self.forget_copies(cards, source)
+        self.lay(cards, source, target, event)
+        return cards
+
+    def choose_cards(self, zone: Zone, faces: Sequence[Face]) -> list[int]:
+        """Return a card of a zone for each face: of equal cards first those that the most seats know to lie there.
+
+        Of others those that come first in the zone.
+
+        Raises:
+            TableError: they do not all lie there.
+        """
+        printed, known = self.layout.deck.faces, self.known_by
+        by_face: dict[Face, list[int]] = {face: [] for face in faces}
+        for card in self.zones[zone]:
+            if card != EMPTY and (face := printed[card]) in by_face:
+                by_face[face].append(card)
+        for cards in by_face.values():
+            if len(cards) > 1:
+                cards.sort(key=lambda card: -known[card].bit_count())
+        try:
+            return [by_face[face].pop(0) for face in faces]
+        except IndexError:
+            missing = next(face for face in faces if not by_face[face])
+            raise TableError(f"{missing!r} is not in {zone.name}, or not so often") from None
+
+    def forget_copies(self, leaving: Sequence[int], zone: Zone) -> None:
+        """Let each seat that knows a copy of a card that leaves a hand take that copy for the one that leaves.
+
+        It cannot tell which of them left: it then knows of the copies that stay no more than it must. Every verb that
+        moves a card by its face calls this.
+        """
+        if not zone.hides_places or not self.layout.deck.has_copies:
+            return
+        known, others = self.known_by, self.layout.everybody & ~zone.viewers
+        for card in leaving:
+            missing = others & ~known[card]
+            for copy in self.layout.deck.copies_of[card] if missing else ():
+                if known[copy] & missing and copy in self.zones[zone] and copy not in leaving:
+                    self._exchange_knowledge(card, copy, known[copy] & missing, zone)
+                    missing &= ~known[card]
 
     def swap(self, source: Zone, rack: Zone, slot: int, target: Zone, event: str = "swap") -> int:
         """Put the top card of `source` into a slot, and the card from there on top of `target`; return the latter."""
@@ -356,6 +416,13 @@ class Table(SecretTable):
         """Record that the viewers of a zone know those of `cards`, which now lie on top, that they see."""
         for card in zone.visible_cards(cards):
             self.known_by[card] |= zone.viewers
+
+    def _exchange_knowledge(self, card: int, copy: int, seats: int, hand: Zone) -> None:
+        """Let some seats know `card` in place of `copy`, which has the same face and lies in the same hand."""
+        if self.shuffle_group_of[card] != self.shuffle_group_of[copy]:
+            self._mix_cards(self.zones[hand], -1)
+        self.known_by[card] |= seats
+        self.known_by[copy] &= ~seats
 
     def _are_domains_whole(self, card: int, others: Sequence[int]) -> bool:
         """Return whether each domain names all of some cards or none; False also if numbers stand for other cards."""

@@ -18,6 +18,7 @@ from pitboss.testing.checks import (
     copies,
     counts,
     endings,
+    equal_cards,
     evaluation,
     leaks,
     learning,
@@ -48,12 +49,12 @@ from pitboss.text import describe_exception
 MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "game": (contract,),
     "setup": (seeds, positions, endings, learning),
-    "played game": (endings, seeds, records, other_deals, simultaneous),
+    "played game": (endings, seeds, records, other_deals, equal_cards, simultaneous),
     "all games": (endings, other_process),
     "decision": (  # first: the snapshot
         read_only_queries, legality, card_conservation, rendering, evaluation, counts, learning,
     ),
-    "step": (logs,),
+    "step": (logs, equal_cards),
     "point": (
         card_conservation, legality, read_only_queries, copies, positions, logs, leaks, rendering, counts, evaluation,
         worlds, constraint_contract, legal_history, learning,

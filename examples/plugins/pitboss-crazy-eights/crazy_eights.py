@@ -92,7 +92,7 @@ class EightsState(TableState[EightsOptions, Play | Draw | Pass]):
                 restock(table, self.played, self.stock)
             return
         if isinstance(action, Play):
-            table.move(table.find_card(hand, action.card), hand, self.played, "play")
+            table.play_face(action.card, hand, self.played, "play")
             self.suit = action.suit or suit_of(action.card)
         table.tell("turn_over", seat=seat, suit=self.suit)
         self.passes = self.passes + 1 if isinstance(action, Pass) and not table.zones[self.stock] else 0

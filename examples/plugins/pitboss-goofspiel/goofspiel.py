@@ -91,7 +91,7 @@ class GoofspielState(TableState[GoofspielOptions, Bid]):
     def apply(self, action: Bid) -> None:
         """Bid; when all have, the highest takes the prize."""
         seat, table = self.require_turn().seat, self.table
-        table.move(table.find_card(self.hands[seat], action.card), self.hands[seat], self.bids[seat], "bid")
+        table.play_face(action.card, self.hands[seat], self.bids[seat], "bid")
         if seat + 1 < self.seats:
             self.turn = Turn(seat + 1, "bid")
             return

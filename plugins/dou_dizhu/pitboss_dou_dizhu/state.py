@@ -276,7 +276,7 @@ class DouDizhuState(DealsState[DouDizhuOptions, DouDizhuAction]):
         """L9: lay a combination; a seat without cards has won the deal."""
         table, hand = self.table, self.hands[seat]
         self.clear_top()
-        table.lay(self.choose_cards(hand, action.cards), hand, self.top, combination.kind)
+        table.lay_faces(action.cards, hand, self.top, combination.kind)  # D7: of equal cards those known to all first
         self.plays = (*self.plays, Laid(seat, action.cards))
         self.doublings += combination.power > 0
         self.round = self.round.lay(combination)
@@ -284,25 +284,6 @@ class DouDizhuState(DealsState[DouDizhuOptions, DouDizhuAction]):
             self.turn = play_turn(self.round.turn)
         else:
             self.score_deal(seat)
-
-    def choose_cards(self, hand: Zone, faces: Sequence[str]) -> list[int]:
-        """D7: return cards of a hand with these faces: of equal ones first those that everybody knows to be there."""
-        table = self.table
-        held, printed, known, everybody = (
-            table.zones[hand],
-            table.layout.deck.faces,
-            table.known_by,
-            table.layout.everybody,
-        )
-        wanted = {*faces}
-        by_face: dict[object, list[int]] = {face: [] for face in wanted}
-        for card in held:
-            if (face := printed[card]) in wanted:
-                by_face[face].append(card)
-        for cards in by_face.values():
-            if len(cards) > 1:
-                cards.sort(key=lambda card: known[card] != everybody)
-        return [by_face[face].pop(0) for face in faces]
 
     def pass_play(self, seat: int) -> None:
         """L9: pass; when all others have passed, who laid last leads."""

@@ -171,7 +171,7 @@ class EightsState(DealsState[EightsOptions, EightsAction]):
     def play_card(self, seat: int, action: Play) -> None:
         """E5, E7, E12: play a card; a seat without cards has won the deal."""
         table, hand, face = self.table, self.hands[seat], action.card
-        table.move(table.find_card(hand, face), hand, self.played, "play")
+        table.play_face(face, hand, self.played, "play")
         self.suit = action.suit or suit_of(face)
         self.turns, self.passes = self.turns + 1, 0
         if action.suit:

@@ -251,7 +251,7 @@ class EuchreState(TrickMatchState[EuchreOptions, EuchreAction]):
         hand, laid_away, table = self.hands[self.dealer], self.laid_away[self.dealer], self.table
         if self.options.bury:
             table.draw(self.turned_up, hand, "pick_up")
-        table.move(table.find_card(hand, face), hand, laid_away, "discard")
+        table.play_face(face, hand, laid_away, "discard")
         if not self.options.bury:
             table.draw(self.turned_up, hand, "pick_up")
         self.ask_defenders()
@@ -261,7 +261,7 @@ class EuchreState(TrickMatchState[EuchreOptions, EuchreAction]):
         table, hand = self.table, self.hands[seat]
         self.farmer = FarmerHand(seat, self.faces(hand), list(faces))
         table.reveal(hand, "farmer")
-        table.lay([table.find_card(hand, face) for face in faces], hand, self.exchanged, "go_under")
+        table.lay_faces(faces, hand, self.exchanged, "go_under")
         for _ in faces:
             table.draw(self.stock, hand, "draw")
 

@@ -14,6 +14,7 @@ from tests.core.mutants import (
     determinization,
     dice,
     endings,
+    equal_cards,
     evaluation,
     leaks,
     learning,
@@ -40,6 +41,7 @@ FAMILIES: Final = (
     counts,
     evaluation,
     learning,
+    equal_cards,
 )
 
 

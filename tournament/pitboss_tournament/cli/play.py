@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.plugins.rule_book import find_rule_book
 from pitboss.protocol.messages import Clock
+from pitboss.text import format_count
 from pitboss_tournament.authoring.game_reference import read_rule_book
 from pitboss_tournament.cli.exit_status import signal_status
 from pitboss_tournament.cli.first_word import require_game
@@ -28,6 +30,8 @@ from pitboss_tournament.cli.web_extra import import_web
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.entrants import check_exists, list_unmet_limits
 from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.league.book import open_book
+from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.plan.names import NAME_RULE, BotName, make_bot_name
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice, SandboxLevel
@@ -41,8 +45,10 @@ from pitboss_tournament.processes.sandbox_probe import is_weaker, resolve_sandbo
 if TYPE_CHECKING:
     from pitboss_tournament.plan.settings import TournamentFile
     from pitboss_tournament.play.journal import JournalHeader
+    from pitboss_tournament.play.lobby.lobby import LobbyLeague
 from pitboss_tournament.cli.commands.play import ADVISER
 from pitboss_tournament.text.event_text import YOU
+from pitboss_tournament.text.terminal_text import escape_line
 
 RANDOM = "random"  # the value of --seat that draws it
 DAY_MS = 86_400_000  # the time of a person for a decision, if there is a clock for the game
@@ -51,7 +57,7 @@ TABLE_SETTINGS = (
     "build_network",
 )
 RESUMED_SETTINGS = ("limits", "sandbox")  # limits apply to the bot of --hint
-ALLOWED_IN_LOBBY = ("hint", "settings", "sandbox", "browser", "host", "port", "people_time", "plain", "quick")
+ALLOWED_IN_LOBBY = ("hint", "settings", "sandbox", "browser", "host", "port", "people_time", "league", "plain", "quick")
 ALLOWED_WITH_RESUME = (
     "resume", "games", "hint", "settings", "plain", "quick", "browser", "host", "port", "people_time", "sandbox"
 )  # fmt: skip
@@ -76,6 +82,7 @@ def play(
     host: str,
     port: int,
     people_time: str | None,
+    league: Path | None,
     plain: bool,
     quick: bool,
 ) -> None:
@@ -83,8 +90,11 @@ def play(
     taken = TABLE_SETTINGS if resume is None else RESUMED_SETTINGS
     said = read_settings(settings, taken, option=option or (), preset=preset, sandbox=sandbox)
     if browser and game is None and resume is None:
-        _open_lobby(context, settings, sandbox, hint, host, port, _parse_people_time(people_time))
+        with _open_league(league) as people_league:
+            _open_lobby(context, settings, sandbox, hint, host, port, _parse_people_time(people_time), people_league)
         return
+    if league is not None:
+        raise ConfigError("--league: people play against bots of a league in a lobby: pitboss play --browser --league")
     if resume is not None:
         if game is not None or against:
             raise ConfigError(
@@ -142,6 +152,7 @@ def _open_lobby(
     host: str,
     port: int,
     clock: Clock | None,
+    league: LobbyLeague | None,
 ) -> None:
     """Serve a lobby until Ctrl-C."""
     with import_web("play --browser"):
@@ -165,12 +176,34 @@ def _open_lobby(
     def announce(address: str) -> None:
         terminal.say_command(f"For the host: {address}")
         terminal.say("Keep this link secret: it sets up tables. Others come by the invitation of a table.")
+        if lobby.tables:
+            games = format_count(len(lobby.tables), "unfinished game")
+            terminal.say(f"{games} of an earlier lobby: each has a table with a new invitation.")
+        for note in notes:
+            print_note(escape_line(note))
 
     terminal = PlayTerminal(is_plain=True)
-    lobby = Lobby(load_registry(), LobbyRules(make_settings, choose_adviser, clock), terminal)
+    lobby = Lobby(load_registry(), LobbyRules(make_settings, choose_adviser, clock), terminal, league)
+    notes = lobby.restore_tables(Path())
     signal = trio.run(run_lobby, lobby, host, port, announce)
     if signal is not None:
         raise typer.Exit(signal_status(signal))
+
+
+@contextmanager
+def _open_league(folder: Path | None) -> Iterator[LobbyLeague | None]:
+    """Context manager: the league of a lobby; None without one."""
+    if folder is None:
+        yield None
+        return
+    with import_web("play --browser"):
+        from pitboss_tournament.league.site.people_league import PeopleLeague  # noqa: PLC0415 - an extra
+    found = read_league(folder, load_registry())
+    with closing(open_book(found.folder.store)) as book:
+        league = PeopleLeague(found, book, load_registry())
+        if league.warning:
+            print_note(league.warning)
+        yield league
 
 
 def _check_resume_options(context: typer.Context) -> None:

@@ -7,7 +7,7 @@ Each method is one transaction; what it wrote is on the disk when it returns. Se
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from pathlib import Path
@@ -49,6 +49,20 @@ class HistoryPoint(Struct, frozen=True):
     low: float  # the ends of its comparison interval
     high: float
     games: int
+
+
+class PeopleGame(Struct, frozen=True):
+    """A person and a bot in a game."""
+
+    store: str  # the name of the file with the game
+    deal: int
+    person: int  # the number in the store
+    bot: int  # the number in the store
+    name: str  # of the person; "": none was said
+    submission: int  # whose bot it is
+    points: float  # of the person
+    bot_points: float
+    score: float  # 1 if the person came in before the bot, a tie half
 
 
 class NameTaken(PitbossError):
@@ -411,6 +425,20 @@ class Book(BookFile):
             number, _, *point = row.values()
             found.setdefault(number, []).append(HistoryPoint(*point))
         return found
+
+    def add_people_games(self, games: Iterable[PeopleGame]) -> None:
+        """Keep games of people against bots; of a deal that people have played again, the first game stays."""
+        rows = [(*astuple(game)[:4], utc_now(), *astuple(game)[4:]) for game in games]
+        with self._writing():
+            self._db.executemany("insert or ignore into league_people values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def people_games(self) -> list[PeopleGame]:
+        """Return the games of people against bots."""
+        names = ", ".join(PeopleGame.__struct_fields__)
+        return [
+            PeopleGame(**row)
+            for row in self._select(f"select {names} from league_people order by at, store, deal, person, bot")
+        ]
 
     def begin_finals(self, store: str, rules: FinalsRules, field: str) -> None:
         """Keep that finals begin in a store; `field` says for the audit trail who plays."""

@@ -24,7 +24,8 @@ from pitboss_tournament.league.submission import AuditEntry
 from pitboss_tournament.store.database import number_file, open_database, transaction, translate_errors
 from pitboss_tournament.store.schema import LEAGUE_TABLES, add_audit_line, check_objects, has_table
 
-LATEST_TABLES: Final = ("league_barred", "league_history", "league_changes")  # of each step of the tables, one
+# of each step of the tables, one
+LATEST_TABLES: Final = ("league_barred", "league_history", "league_changes", "league_people")
 
 _UPLOAD: Final = "upload begun"
 _UPLOAD_ENDS: Final = ("submitted", "sent again", "upload refused")  # of a Pitboss that did not write `_UPLOAD` yet

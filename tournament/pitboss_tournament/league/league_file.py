@@ -58,6 +58,15 @@ class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             "or everybody (public). The host sees all, and nobody sees those that are being played.",
         ),
     ] = "owners"
+    open_to_people: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=100,
+            description="How many of the best versions people may play against, in a lobby with the league (`pitboss "
+            "play --browser --league FOLDER`); 0: none.",
+        ),
+    ] = 0
 
 
 class LeagueFaults(FaultRules, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -52,6 +52,7 @@ active_versions = 1          # of a name that play at a time: the newest of thos
 owners_at_a_table = 1        # bots of one owner that may sit at a table, as long as there are others
 deals = 5                    # that a table plays before its bots get other opponents
 replays = "owners"           # finished games are shown to the owners of the bots in them; "public": to everybody
+open_to_people = 0           # the best versions that people may play against: `pitboss play --browser --league`
 
 [faults]
 disqualify_after = 50        # forfeited games after which a version plays no more
@@ -97,6 +98,11 @@ class LeagueFolder(NamedTuple):
     def uploads(self) -> Path:
         """The folder of the archives that have not been unpacked into `bots` for good."""
         return self.root / "uploads"
+
+    @property
+    def people(self) -> Path:
+        """The folder of the games of people against bots, whose stores have the seeds of cards."""
+        return self.root / "people"
 
     @property
     def secret(self) -> tuple[Path, ...]:

@@ -23,12 +23,20 @@ from pitboss_tournament.plan.plan import Entrant, Plan
 JOURNAL_SUFFIX: Final = ".unfinished"  # of the file beside the store
 
 
+class LobbyOrigin(Struct, frozen=True, kw_only=True):
+    """The table of a lobby at which a game is played: what the lobby needs to offer the table again."""
+
+    preset: str | None = None
+    bots: list[str]  # by entrant, as the lobby calls them; "": a person
+
+
 class JournalHeader(Struct, frozen=True, kw_only=True):
-    """The first line of a journal: the plan, the game and the adviser."""
+    """The first line of a journal: the plan, the game, the adviser, and the table of a lobby."""
 
     plan: Plan
     game_id: int
     adviser: Entrant | None = None
+    lobby: LobbyOrigin | None = None  # None: the game was not begun in a lobby
 
 
 class JournalEntry(Struct, frozen=True, omit_defaults=True):

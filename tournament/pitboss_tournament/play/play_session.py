@@ -28,6 +28,7 @@ from pitboss_tournament.plan.seating import SeatDesign
 from pitboss_tournament.play.duel_records import DuelRecord, count_duels, word_duels
 from pitboss_tournament.play.journal import (
     JournalHeader,
+    LobbyOrigin,
     PlayJournal,
     UnfinishedGame,
     journal_path,
@@ -53,12 +54,13 @@ NextGame: TypeAlias = Literal["new", "same"]  # new cards, or the same ones in t
 
 
 class PlayRequest(NamedTuple):
-    """Options of a session: first seat, number of games, adviser."""
+    """Options of a session: first seat, number of games, adviser, the table of a lobby."""
 
     seat: int | None = None  # of the first game
     is_seat_drawn: bool = False
     games: int | None = None  # how many in a row; None: the person is asked after each
     adviser: Entrant | None = None
+    lobby: LobbyOrigin | None = None
 
 
 class GameSequence:
@@ -226,7 +228,8 @@ class PlaySession:
             progress = begin_rounds(replace(self._plan, deals=deal + 1))
             scheduled = progress.scheduled_game(game_id)
             unfinished, self._unfinished = self._unfinished, None
-            header = JournalHeader(plan=self._plan, game_id=game_id, adviser=self._request.adviser)
+            request = self._request
+            header = JournalHeader(plan=self._plan, game_id=game_id, adviser=request.adviser, lobby=request.lobby)
             journal = stack.enter_context(closing(PlayJournal(journal_path(self._plan.store), header, unfinished)))
             self._is_unfinished = True
             entrants = [self._plan.entrants[entrant] for entrant in scheduled.entrants]

@@ -33,11 +33,16 @@ KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "even_order
 
 
 def choose_store(
-    plan: Plan, game: AnyGame, given: Path | None, seed: str | None, in_use: Collection[Path] = ()
+    plan: Plan,
+    game: AnyGame,
+    given: Path | None,
+    seed: str | None,
+    in_use: Collection[Path] = (),
+    folder: Path = Path(),
 ) -> Plan:
     """Return the plan with its store: `given`, or the first free or matching file named after the game and the players.
 
-    The files are sought in the current folder; those `in_use` are passed over. The seed is `seed`, else that of the
+    The files are sought in `folder`; those `in_use` are passed over. The seed is `seed`, else that of the
     games in the store or of the one that was broken off beside it, else `plan.seed`.
 
     Raises:
@@ -48,7 +53,7 @@ def choose_store(
         header = None if is_empty else Store(given).header
         return _use_store(plan, given, header, seed)
     for number in count(1):
-        path = Path(_store_name(plan, number))
+        path = folder / _store_name(plan, number)
         if path in in_use:
             continue
         if not path.exists():
@@ -80,8 +85,10 @@ def load_unfinished_game(given: Path, registry: Registry) -> UnfinishedGame:
 
 def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) -> Plan:
     """Return the plan with that store, which is hidden from the bots, as it holds the seed."""
-    hidden = (path.absolute(), journal_path(path.absolute()))
-    entrants = tuple(replace(entrant, hidden=hidden) for entrant in plan.entrants)
+    own = (path.absolute(), journal_path(path.absolute()))
+    entrants = tuple(
+        replace(entrant, hidden=tuple(dict.fromkeys((*entrant.hidden, *own)))) for entrant in plan.entrants
+    )
     if header is None:
         return replace(plan, store=path, seed=_choose_seed(path, seed) or plan.seed, entrants=entrants)
     begun = {name: getattr(header, name) for name in KEPT_SETTINGS}

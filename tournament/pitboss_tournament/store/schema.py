@@ -152,6 +152,11 @@ LEAGUE_TABLES: Final = (
     "create table if not exists league_history (submission integer not null, day text not null, at text not null, "
     "rating real not null, low real not null, high real not null, games integer not null, "
     "primary key (submission, day)) strict",
+    # games of people against bots: a row for each person and bot of a deal, by their numbers in the `store`; `name` is
+    # "" if the person has said none, and `score` 1 if the person came in before the bot, a tie half
+    "create table if not exists league_people (store text not null, deal integer not null, person integer not null, "
+    "bot integer not null, at text not null, name text not null, submission integer not null, points real not null, "
+    "bot_points real not null, score real not null, primary key (store, deal, person, bot)) strict, without rowid",
     *(
         f"create trigger if not exists league_audit_{event} before {event} on league_audit begin "
         "select raise(abort, 'the audit trail of a league only grows'); end"

@@ -107,6 +107,15 @@ def play(
             rich_help_panel=BROWSER,
         ),
     ] = None,
+    league: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="In a lobby: a league against whose best bots people may play.",
+            show_default=False,
+            rich_help_panel=BROWSER,
+        ),
+    ] = None,
     plain: Annotated[
         bool,
         typer.Option("--plain", help="Print plain lines, as for a screen reader.", rich_help_panel=SCREEN),

@@ -14,17 +14,21 @@ from pitboss_tournament.html.page_parts import capitalize_first
 from pitboss_tournament.league.ladder_columns import LadderColumn, choose_ladder_columns
 from pitboss_tournament.league.ladder_view import LadderLine, LadderView
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.people_results import PeopleResults
 from pitboss_tournament.league.site.bot_cells import CellContext, draw_cell, link_line
 from pitboss_tournament.league.site.ladder_drawings import draw_scale, join_content, scale_ratings
 from pitboss_tournament.league.site.page_frame import facts
+from pitboss_tournament.league.site.people_tables import people_tables
 from pitboss_tournament.results.numbers import UNKNOWN, format_interval
 from pitboss_tournament.results.verdict import format_sureness
 
 NARROW: Final = ("place", "name", "rating", "drawn")  # columns that a narrow screen shows as such
 
 
-def ladder_content(league: League, view: LadderView, owner: str) -> Iterator[Content]:
-    """Yield the content of the page; the lines of `owner` stand out."""
+def ladder_content(
+    league: League, view: LadderView, owner: str, people: PeopleResults | None = None
+) -> Iterator[Content]:
+    """Yield the content of the page; the lines of `owner` stand out, and `people` have played against bots."""
     yield el("h1", league.name)
     yield _summary(league, view)
     if not view.is_rated:
@@ -43,6 +47,8 @@ def ladder_content(league: League, view: LadderView, owner: str) -> Iterator[Con
     yield _cycles(view)
     yield _gifts(view)
     yield _how_to_read()
+    if people is not None:
+        yield people_tables(people)
     if view.retired:
         yield el("p", el("a", "Retired versions", href="/retired"), f" ({len(view.retired):,}) keep their ratings.")
 

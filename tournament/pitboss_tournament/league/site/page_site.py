@@ -17,6 +17,7 @@ from pitboss_tournament.html.elements import Content, el
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.ladder_view import LadderView, encode_ladder
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.people_results import read_people_results
 from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.ladder_page import ladder_content, retired_content
 from pitboss_tournament.league.site.login_site import LoginSite
@@ -73,7 +74,8 @@ class PageSite:
     async def ladder_page(self, request: Request) -> Response:
         """Return the page of the ladder."""
         frame, view = await self.open_page(request)
-        return frame.render("Ladder", "/", *ladder_content(self._league, view, frame.viewer.owner))
+        people = await trio.to_thread.run_sync(read_people_results, self._league, self._book)
+        return frame.render("Ladder", "/", *ladder_content(self._league, view, frame.viewer.owner, people))
 
     async def retired_page(self, request: Request) -> Response:
         """Return the page of the versions that were retired."""

@@ -62,6 +62,11 @@ def rules_content(league: League) -> Iterator[Content]:
             ],
             "finished games are shown to": replays,
             "games in play are shown to": "nobody",
+            **(
+                {"people may play against": f"the best {rules.open_to_people}, in games of their own"}
+                if rules.open_to_people
+                else {}
+            ),
             "logs are shown to": "the owner of the bot that wrote them, and the host",
         }
     )

@@ -167,6 +167,11 @@ class BrowserHost:
             self._pages[link.entrant] += pages
         self.change()
 
+    async def wait_for_pages(self, *, are_open: bool) -> None:
+        """Wait until a person has a page open, or nobody has."""
+        while any(self._pages.values()) is not are_open:
+            await self.changed.wait()
+
     def find_person(self, link: PlayLink) -> BrowserPerson | None:
         """Return the seat that a link leads to; None for a spectator, or where no game has begun."""
         seat = self._seat_of(link)

@@ -20,6 +20,7 @@ from pitboss.table.randomness import Random
 from pitboss.text import format_count, join_words
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.play.lobby.bot_strength import word_strength
+from pitboss_tournament.play.lobby.lobby import LeagueOffer
 from pitboss_tournament.play.lobby.lobby_table import Guest, LobbySeat, LobbyTable, TableSetup
 
 OPEN_SEAT: Final = "open"  # values of the choice of a seat, beside the names of bots
@@ -43,12 +44,15 @@ class Visitor(NamedTuple):
 # ---- the lobby
 
 
-def lobby_content(games: Iterable[AnyGame], tables: Sequence[LobbyTable], visitor: Visitor) -> Iterator[Content]:
-    """Yield the lobby: its tables, and for the host the games."""
+def lobby_content(
+    games: Iterable[AnyGame], tables: Sequence[LobbyTable], visitor: Visitor, league: Content = None
+) -> Iterator[Content]:
+    """Yield the lobby: its tables, its `league`, and for the host the games."""
     yield el("h1", "The lobby")
     items = [_table_item(table, visitor) for table in tables]
     none = el("p", "There is no table yet: choose a game.", class_="soft")
     yield el("section", el("h2", "Tables"), el("ul", *items, class_="tables") if items else none, data_live="tables")
+    yield league
     if visitor.is_host:
         yield el("section", el("h2", "Open a table"), el("ul", *map(_game_tile, games), class_="tiles"))
 
@@ -65,6 +69,8 @@ def _table_item(table: LobbyTable, visitor: Visitor) -> Markup:
     ways: list[Content] = []
     if number is not None:
         ways.append(el("a", "Your seat", href=f"/table/{table.key}", class_="main"))
+        if table.is_of_league and not visitor.is_host:
+            ways.append(el("a", "End it", href=f"/table/{table.key}?look"))
     if visitor.is_host:
         ways.append(el("a", "Set up and invite", href=f"/table/{table.key}?look"))
     return el(
@@ -281,15 +287,16 @@ def _seat_list(table: LobbyTable, visitor: Visitor, own: int | None, bots: Seque
     )
     if table.host is not None and not table.ended:
         yield el("p", el("a", "Watch", href=f"/play/{table.host.find_key(None)}", class_="pill"))
-    if own is not None and table.host is None:
-        yield el("form", el("button", "Leave the table"), method="post", action=f"/table/{table.key}/leave")
+    if own is not None and not table.ended and (table.host is None or table.is_of_league):
+        does = "End this table; an unfinished game is kept" if table.is_of_league else "Leave the table"
+        yield el("form", el("button", does), method="post", action=f"/table/{table.key}/leave")
 
 
 def _word_state(table: LobbyTable, own: int | None) -> str:
     if table.host is not None:
         return "" if own is None else "You have a seat here."
     sit = "one more person sits" if table.missing == 1 else f"{table.missing} more people sit"
-    waits = f"The game begins when {sit} here."
+    waits = f"The {'unfinished game goes on' if table.unfinished else 'game begins'} when {sit} here."
     return waits if own is None else f"You have seat {own + 1}. {waits} Leave this page open."
 
 
@@ -328,18 +335,72 @@ def _seat_form(table: LobbyTable, seat: LobbySeat, number: int, bots: Sequence[s
 
 
 def _host_part(table: LobbyTable, invitation: Invitation) -> Markup:
+    close = el("form", el("button", "Close this table"), method="post", action=f"/table/{table.key}/close")
+    return el("section", el("h2", "Invitation"), *_show_invitation(invitation), close)
+
+
+def _show_invitation(invitation: Invitation) -> Iterator[Content]:
     address = invitation.address
     picture = segno.make(address, error="m").svg_inline(omitsize=True, border=2, svgclass="code", lineclass=None)
-    note = (
-        "Only this machine can open this link: start with --host 0.0.0.0 to let others in."
-        if invitation.is_local
-        else None
-    )
-    return el(
-        "section",
-        el("h2", "Invitation"),
-        el("div", Markup(picture), class_="qr", role="img", aria_label="QR code of the invitation"),
-        el("p", el("a", address, href=address)),
-        el("p", note, class_="error") if note else None,
-        el("form", el("button", "Close this table"), method="post", action=f"/table/{table.key}/close"),
-    )
+    yield el("div", Markup(picture), class_="qr", role="img", aria_label="QR code of the invitation")
+    yield el("p", el("a", address, href=address))
+    if invitation.is_local:
+        note = "Only this machine can open this link: start with --host 0.0.0.0 to let others in."
+        yield el("p", note, class_="error")
+
+
+# ---- a league
+
+
+def league_part(name: str, results: Content, invitation: Invitation | None) -> Markup:
+    """Return what the lobby shows of its league: results and, for the host, the invitation."""
+    how = "Whoever follows this invitation plays against the best bots of the league."
+    shown = el("div", el("p", how), *_show_invitation(invitation)) if invitation else None
+    return el("section", el("h2", "The league ", name), el("div", el("div", results), shown, class_="sides"))
+
+
+def league_content(
+    name: str,
+    setup: TableSetup,
+    offers: Sequence[LeagueOffer],
+    action: str,
+    visitor: Visitor,
+    results: Content,
+    complaint: str = "",
+    said: str = "",
+) -> Iterator[Content]:
+    """Yield the page on which a guest chooses the bots of a league to play against.
+
+    The form goes to `action`; `said` is the name that the visitor has typed.
+    """
+    yield el("h1", f"{setup.game.title} against the bots of {name}")
+    yield el("div", *(el("p", line) for line in find_presentation(setup.game).goal), class_="goal")
+    if complaint:
+        yield el("p", complaint, class_="error", role="alert")
+    if offers:
+        you = visitor.guest.name if visitor.guest is not None else "you"
+        seats = [el("li", el("b", el("bdi", you, dir="auto")), class_="own")]
+        seats += [_offer_row(number, offers) for number in range(1, setup.seats)]
+        button = el("button", "Play", class_="main")
+        yield el(
+            "form", _ask_name(visitor, said), el("ol", *seats, class_="seats"), button, method="post", action=action
+        )
+        if setup.seats > 2:
+            yield el("p", "After each game everybody moves on by one seat.", class_="soft")
+    else:
+        yield el("p", "No bot of the league plays yet: come back later.")
+    yield results
+
+
+def _ask_name(visitor: Visitor, said: str) -> Markup | None:
+    if visitor.guest is not None:
+        return None
+    typed = el("input", id="name", name="name", value=said, maxlength=MAX_NAME, autocomplete="nickname")
+    told = "The league shows your results under this name. Leave it empty to stay without a name."
+    return el("div", el("label", "Your name", for_="name"), " ", typed, el("p", told, class_="soft"))
+
+
+def _offer_row(number: int, offers: Sequence[LeagueOffer]) -> Markup:
+    first = offers[(number - 1) % len(offers)].name
+    options = [el("option", f"{one.name}: {one.told}", value=one.name, selected=one.name == first) for one in offers]
+    return el("li", el("select", *options, name=f"seat{number}", aria_label=f"bot in seat {number + 1}"))

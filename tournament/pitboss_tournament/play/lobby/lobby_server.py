@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from typing import Final
@@ -28,10 +28,12 @@ from pitboss.simulation.game_setup import DEFAULTS
 from pitboss_tournament.html.elements import Content, el
 from pitboss_tournament.play.browser.browser_host import KEY_BYTES
 from pitboss_tournament.play.browser.play_server import FLUSH_SECONDS, TRY_AGAIN_LATER, PlaySite
-from pitboss_tournament.play.lobby.lobby import Lobby
+from pitboss_tournament.play.lobby.lobby import LeagueOffer, Lobby, LobbyLeague
 from pitboss_tournament.play.lobby.lobby_pages import (
     Invitation,
     Visitor,
+    league_content,
+    league_part,
     list_preset_seats,
     lobby_content,
     new_table_content,
@@ -39,7 +41,7 @@ from pitboss_tournament.play.lobby.lobby_pages import (
     stranger_content,
     table_content,
 )
-from pitboss_tournament.play.lobby.lobby_table import LobbyTable, TableSetup
+from pitboss_tournament.play.lobby.lobby_table import Guest, LobbyTable, TableSetup
 from pitboss_tournament.running.run_end import stop_signals
 from pitboss_tournament.text.terminal_text import escape_line
 from pitboss_tournament.web.forms import SEE_OTHER, comes_from_here, read_form
@@ -59,6 +61,7 @@ class LobbySite:
     def __init__(self, lobby: Lobby, address: str) -> None:
         """`address` is what the server listens on."""
         self.host_key = secrets.token_urlsafe(KEY_BYTES)
+        self.league_key = secrets.token_urlsafe(KEY_BYTES)  # of the invitation to play against bots of the league
         self._lobby = lobby
         self._address = address
         self._waiting_pages = 0
@@ -75,6 +78,8 @@ class LobbySite:
             Route("/table/{key}/leave", self.stand_up, methods=["POST"]),
             Route("/table/{key}/seat", self.change_seat, methods=["POST"]),
             Route("/table/{key}/close", self.close_table, methods=["POST"]),
+            Route("/league/{key}", self.league_page),
+            Route("/league/{key}", self.open_league_table, methods=["POST"]),
             WebSocketRoute("/socket", self.tell_lobby),
             WebSocketRoute("/table/{key}/socket", self.tell_table),
             *self.play.routes(),
@@ -95,7 +100,15 @@ class LobbySite:
         if not visitor.is_host and visitor.guest is None:
             return _render("Pitboss", *stranger_content(), is_live=False)
         games = sorted(self._lobby.registry.games.values(), key=lambda game: game.title.casefold())
-        return _render("The lobby", *lobby_content(games, [*self._lobby.tables.values()], visitor))
+        league = await self._describe_league(request, visitor)
+        return _render("The lobby", *lobby_content(games, [*self._lobby.tables.values()], visitor, league))
+
+    async def _describe_league(self, request: Request, visitor: Visitor) -> Content:
+        league = self._lobby.league
+        if league is None:
+            return None
+        invitation = self._invite(request, f"/league/{self.league_key}") if visitor.is_host else None
+        return league_part(league.name, await league.describe_results(), invitation)
 
     async def new_page(self, request: Request) -> Response:
         """Return the page on which the host sets a table up."""
@@ -145,8 +158,9 @@ class LobbySite:
 
     def _show_table(self, request: Request, table: LobbyTable, complaint: str = "", said: str = "") -> Response:
         visitor = self._find_visitor(request)
-        bots = self._lobby.list_bots(table.setup) if visitor.is_host and table.host is None else []
-        content = table_content(table, visitor, self._invite(request, table), bots, complaint, said)
+        is_open = table.host is None and not table.is_of_league
+        bots = self._lobby.list_bots(table.setup) if visitor.is_host and is_open else []
+        content = table_content(table, visitor, self._invite(request, f"/table/{table.key}"), bots, complaint, said)
         return _render(table.title, *content, status=400 if complaint else 200)
 
     async def sit_down(self, request: Request) -> Response:
@@ -157,18 +171,15 @@ class LobbySite:
             guest = self._lobby.sit_down(table, number, self._find_visitor(request).token, said)
         except PitbossError as error:
             return self._show_table(request, table, escape_line(str(error)), said)
-        response = RedirectResponse(f"/table/{table.key}", SEE_OTHER)
-        response.set_cookie(
-            _name_cookie(GUEST_COOKIE, request), guest.token, COOKIE_SECONDS, httponly=True, samesite="lax"
-        )
-        return response
+        return _lead_to_seat(request, table, guest)
 
     async def stand_up(self, request: Request) -> Response:
         """Open the seat of who has sent the form."""
         await self._read_own_form(request)
-        table = self._find_table(request)
-        self._lobby.stand_up(table, self._find_visitor(request).token)
-        return RedirectResponse(f"/table/{table.key}", SEE_OTHER)
+        table, token = self._find_table(request), self._find_visitor(request).token
+        is_ended = table.is_of_league and table.find_seat(token) is not None
+        self._lobby.stand_up(table, token)
+        return RedirectResponse(self._league_path() if is_ended else f"/table/{table.key}", SEE_OTHER)
 
     async def change_seat(self, request: Request) -> Response:
         """Do what the host wants with a seat."""
@@ -187,6 +198,49 @@ class LobbySite:
         self._require_host(request)
         self._lobby.close_table(self._find_table(request))
         return RedirectResponse("/", SEE_OTHER)
+
+    # ---- the league
+
+    async def league_page(self, request: Request) -> Response:
+        """Return the page on which a guest chooses bots of the league."""
+        return await self._show_league(request, self._require_league(request))
+
+    async def open_league_table(self, request: Request) -> Response:
+        """Open a table for who has sent the form."""
+        fields, league = await self._read_own_form(request), self._require_league(request)
+        offered = {offer.name for offer in await self._list_offers(league)}
+        bots = [fields.get(f"seat{number}", "") for number in range(1, league.setup.seats)]
+        said = fields.get("name", "")
+        if not offered.issuperset(bots):
+            return await self._show_league(request, league, "This bot does not play any more: choose again.", said)
+        try:
+            table, guest = self._lobby.open_league_table(self._find_visitor(request).token, said, bots)
+        except PitbossError as error:
+            return await self._show_league(request, league, escape_line(str(error)), said)
+        return _lead_to_seat(request, table, guest)
+
+    async def _show_league(
+        self, request: Request, league: LobbyLeague, complaint: str = "", said: str = ""
+    ) -> Response:
+        offers, results = await self._list_offers(league), await league.describe_results()
+        visitor, action = self._find_visitor(request), self._league_path()
+        content = league_content(league.name, league.setup, offers, action, visitor, results, complaint, said)
+        return _render(league.name, *content, status=400 if complaint else 200, is_live=False)
+
+    async def _list_offers(self, league: LobbyLeague) -> Sequence[LeagueOffer]:
+        try:
+            return await league.list_offers()
+        except PitbossError as error:
+            raise HTTPException(500, escape_line(str(error))) from None
+
+    def _require_league(self, request: Request) -> LobbyLeague:
+        said = request.path_params["key"]
+        if self._lobby.league is None or not hmac.compare_digest(said.encode(), self.league_key.encode()):
+            raise HTTPException(404, "this is no invitation of this lobby; ask its host for one")
+        return self._lobby.league
+
+    def _league_path(self) -> str:
+        return f"/league/{self.league_key}"
 
     # ---- what pages are told
 
@@ -246,14 +300,21 @@ class LobbySite:
             raise HTTPException(404, "there is no such table; the host may have closed it")
         return table
 
-    def _invite(self, request: Request, table: LobbyTable) -> Invitation:
-        """Return the address of a table as others can open it: a browser of this machine may call it localhost."""
+    def _invite(self, request: Request, path: str) -> Invitation:
+        """Return the address of a page as others can open it: a browser of this machine may call it localhost."""
         name, port = request.url.hostname or "", request.url.port
         if _is_loopback(name) and self._address in ANY_ADDRESS:
             name = find_own_address() or name
         written = f"[{name}]" if ":" in name else name
         place = written if port is None else f"{written}:{port}"
-        return Invitation(f"{request.url.scheme}://{place}/table/{table.key}", _is_loopback(name))
+        return Invitation(f"{request.url.scheme}://{place}{path}", _is_loopback(name))
+
+
+def _lead_to_seat(request: Request, table: LobbyTable, guest: Guest) -> Response:
+    """Return the answer that leads a guest to a table, and makes the guest's browser keep the token."""
+    response = RedirectResponse(f"/table/{table.key}", SEE_OTHER)
+    response.set_cookie(_name_cookie(GUEST_COOKIE, request), guest.token, COOKIE_SECONDS, httponly=True, samesite="lax")
+    return response
 
 
 async def run_lobby(lobby: Lobby, address: str, port: int, announce: Callable[[str], None]) -> int | None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import trio
 
 from pitboss.game import AnyGame
 from pitboss_tournament.play.browser.browser_host import KEY_BYTES, BrowserHost
+
+NAMELESS: Final = re.compile(r"Guest \d+")
 
 
 class Guest(NamedTuple):
@@ -18,6 +21,16 @@ class Guest(NamedTuple):
 
     token: str
     name: str
+
+
+def make_guest_name(number: int) -> str:
+    """Return the name of a guest who has said none."""
+    return f"Guest {number}"
+
+
+def is_nameless(name: str) -> bool:
+    """Whether a guest has said no name, as that name tells."""
+    return NAMELESS.fullmatch(name) is not None
 
 
 class TableSetup(NamedTuple):
@@ -58,6 +71,8 @@ class LobbyTable:
         self.seats = list(seats)
         self.host: BrowserHost | None = None  # from the first game on
         self.store: Path | None = None  # of its games
+        self.unfinished: Path | None = None  # a store whose unfinished game goes on here
+        self.is_of_league = False  # a person plays against bots of the lobby's league
         self.ended = ""  # why no game is played here any more
         self.scope = trio.CancelScope()  # of its games
 

@@ -67,7 +67,7 @@ class NewGameState(TableState[Options, Play | Draw]):
         hand = self.hands[seat]
         passes, self.passes = self.passes, 0
         if isinstance(action, Play):
-            table.move(table.find_card(hand, action.card), hand, self.played, "play")
+            table.play_face(action.card, hand, self.played, "play")
         elif table.zones[self.stock] or restock(table, self.played, self.stock):
             table.draw(self.stock, hand)
         else:
