@@ -58,6 +58,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     "pitboss.parts.auction": "provisional",
     "pitboss.parts.climbing": "provisional",
     "pitboss.parts.melds": "provisional",
+    "pitboss.parts.shown_melds": "provisional",
     "pitboss.parts.stock": "provisional",
     "pitboss.parts.trick_estimate": "provisional",
     "pitboss.parts.trick_match": "provisional",
