@@ -84,7 +84,7 @@ EXACT_CHECKS: Final = {  # they play nothing on from the decision that they name
 
 CHECKED_DECISIONS: Final = 500  # the first decisions of a game are all checked; later ones near the chosen points only
 CHECKED_AFTER_POINT: Final = 30
-RECORDED_PLAYOUTS: Final = 16  # one play-out in so many has its lines recorded where that costs much
+RECORDED_PLAYOUTS: Final = 16  # play-outs, one of which has its lines recorded where that costs much
 ENDLESS_FACTOR: Final = 20  # times the decisions of the longest game: what is as long has no end
 FIRST_PLAYOUTS: Final = 20  # in which a line that runs for the first time is nothing rare
 IN_EVERY_GAME: Final = {check.name for check in CHECKS["play-out"]}
@@ -96,7 +96,7 @@ class CheckDepth(NamedTuple):
     points: int | None  # decisions with all expensive checks, at most; None: those of `choose_points`
     decisions: int  # the first decisions, with all cheap checks; later decisions: near the points only
     whole_games: int  # one game in this number, from the first on, is checked as a whole, with its setup
-    rare: int  # after each game, so many of the rarest decisions of the play-outs
+    rare: int  # how many of the rarest decisions of the play-outs are checked after each game
 
 
 THOROUGH: Final = CheckDepth(points=None, decisions=CHECKED_DECISIONS, whole_games=1, rare=4)

@@ -119,12 +119,12 @@ def _check_new_games(
 
 
 def _make_budget(seconds: float) -> PlayoutBudget:
-    """Return the budget of the play-outs of a run with so many seconds; 0: without a limit."""
+    """Return the budget of the play-outs of a run of `seconds`; 0: without a limit."""
     return PLAYOUTS._replace(is_spent=_spend(PLAYOUT_SHARE * seconds)) if seconds else UNTIMED_PLAYOUTS
 
 
 def _spend(seconds: float) -> Callable[[], bool]:
-    """Return what tells whether so many seconds of processor time are spent, from now on; 0: they never are."""
+    """Return what tells whether `seconds` of processor time are spent, from now on; 0: they never are."""
     end = process_time() + seconds
     return lambda: seconds > 0 and process_time() >= end
 

@@ -18,9 +18,9 @@ from pitboss.testing.framework.choosers import SteeredChooser
 
 MAX_TRIAL_GAMES: Final = 240  # of one value
 MAX_TRIAL_DECISIONS: Final = 6_000  # and decisions of these games
-MIN_TRIAL_GAMES: Final = 4  # that were the same, before two values are said to be, where time ends
+MIN_TRIAL_GAMES: Final = 8  # before two values are said to give the same games
 MAX_PAIRS: Final = 24  # of values of an option
-LOOKED_AT: Final = 16  # of so many decisions the views are compared at one
+LOOKED_AT: Final = 16  # decisions, at one of which the views are compared
 
 
 class OptionPair(NamedTuple):
@@ -76,7 +76,7 @@ class OptionTrials:
             if played is None:
                 return False
             decisions += played
-        if bases and (games >= MIN_TRIAL_GAMES or not is_spent()):
+        if games >= MIN_TRIAL_GAMES:
             self.same[pair] = games
         return bool(bases)
 

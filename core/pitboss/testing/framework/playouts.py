@@ -23,11 +23,11 @@ from pitboss.testing.framework.choosers import NewKindChooser, SteeredChooser, l
 from pitboss.testing.framework.deal_numbers import read_deal_number
 from pitboss.testing.framework.played_game import GamePlayer, PlayedGame
 
-MAX_KINDS: Final = 5_000  # of decisions, that are told apart
-MANY_CARDS: Final = 6  # of an event: more are not told apart
-MANY_EVENTS: Final = 3  # of a decision: of more neither order nor number is told apart
-FEW_CARDS: Final = 3  # in a zone: fewer are told apart
-SMALL_CHOICE: Final = 3  # legal actions: fewer are told apart, of more their order of magnitude
+MAX_KINDS: Final = 5_000  # of decisions, that are counted
+MANY_CARDS: Final = 6  # of an event: more count as this number
+MANY_EVENTS: Final = 3  # of a decision: of more neither order nor number counts
+FEW_CARDS: Final = 3  # in a zone: fewer are a kind of their own
+SMALL_CHOICE: Final = 3  # legal actions: of more the order of magnitude counts
 RARE_SHARE: Final = 0.05  # of the games of a run: a kind of decision that is met in more of them is not rare
 
 
