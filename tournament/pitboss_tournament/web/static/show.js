@@ -2,6 +2,7 @@
 // the podium. Nobody needs to touch it: its pages turn, and it renews itself by the streams of the tournament.
 
 import { make } from "./elements.js";
+import { formatOfStage } from "./rounds.js";
 import { bracketPages, podiumPages, roundPages, standingsPages } from "./show_pages.js";
 import { ShownTable } from "./shown_table.js";
 
@@ -130,7 +131,7 @@ class Show {
     this.pages = [];
     const standings = () => standingsPages(data, !this.hasTable, this.fitter(false));
     if (data.state === "over") this.pages.push(...podiumPages(data, this.fitter(true)));
-    if (data.format === "knockout" && rounds.length) {
+    if (rounds.length && formatOfStage(data, rounds.at(-1)) === "knockout") {
       this.pages.push(...bracketPages(data.summary, data.state === "over", this.fitter(true)), ...standings());
     } else if (["stages", "swiss"].includes(data.format) && rounds.length) {
       this.pages.push(...roundPages(rounds, !this.hasTable, this.fitter(false)), ...standings());

@@ -79,15 +79,19 @@ export function roundPages(tables, isAlone, fits) {
   });
 }
 
-/** Return the bracket, from the first round that fits; before that the matches of the latest round. */
-export function bracketPages({ rounds: tables, headline }, isOver, fits) {
+/** Return the bracket of the latest stage, from the first round that fits; or else the matches of the latest round. */
+export function bracketPages({ rounds: all, headline }, isOver, fits) {
   const leaders = isOver ? headline.leaders : [];
+  const { stage } = all.at(-1);
+  const tables = all.filter((table) => table.stage === stage);
   const rounds = new Map();
   for (const table of tables) rounds.set(table.round, [...(rounds.get(table.round) ?? []), table]);
   const last = Math.max(...rounds.keys());
-  const named = (number) => (number === last && rounds.get(number).length === 1 ? "Final" : `Round ${number}`);
+  const begin = Math.min(...rounds.keys());
+  const isFinal = (number) => number === last && rounds.get(number).length === 1;
+  const named = (number) => (isFinal(number) ? "Final" : `Round ${number - begin + 1}`);
   const foot = "Behind each bot are its wins in the match; behind a plus those of tie-break deals.";
-  for (let first = 1; first <= last; first++) {
+  for (let first = begin; first <= last; first++) {
     const shown = [...rounds].filter(([number]) => number >= first);
     const columns = placeMatches(shown.map(([, met]) => met)).map((met, at) =>
       make(
@@ -101,7 +105,7 @@ export function bracketPages({ rounds: tables, headline }, isOver, fits) {
     const node = make(
       "div",
       { class: "page" },
-      make("h2", {}, "Bracket"),
+      make("h2", {}, stage ? `Bracket: ${stage}` : "Bracket"),
       make("div", { class: "bracket" }, ways, make("ol", {}, ...columns)),
       make("p", { class: "foot" }, foot),
     );
