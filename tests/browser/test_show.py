@@ -144,6 +144,20 @@ def test_the_podium(tmp_path: Path, browser: Browser, form: str) -> None:
     assert {place for place, _ in steps} <= texts
 
 
+@pytest.mark.long
+def test_a_bracket_of_sixteen(tmp_path: Path, browser: Browser) -> None:
+    """Eight matches of the first round are set closely, so that all rounds up to the final are seen."""
+    play_to_the_end(tmp_path, "knockout", 16)
+    with serve_stores(tmp_path) as server, show(browser, server) as page:
+        page.wait_for(f"{PAGE} === 'bracket'")
+        look_at(page, 16)
+        heads = page.run("[...document.querySelectorAll('.bracket h3')].map((one) => one.textContent)")
+        matches = page.run("document.querySelectorAll('.bracket .met').length")
+
+    assert heads == ["Round 1", "Round 2", "Round 3", "Final"]
+    assert matches == 15
+
+
 FINALS: Final = """
 [format]
 name = "stages"
