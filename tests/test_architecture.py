@@ -22,8 +22,9 @@ SOURCES: Final = (
 FOLDERS: Final = ("core", "house_bots", "tournament", "plugins", "tests", "bench", "bots", "docs")
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
-        "errors", "foreign_input text", "table", "determinization rendering", "outcome options action_range", "game",
-        "simulation moments table_game", "protocol", "records", "schema", "plugins", "parts", "bot", "inference",
+        "api errors moved_modules", "foreign_input text", "table", "determinization rendering",
+        "outcome options action_range", "game", "simulation moments table_game", "protocol", "records", "schema",
+        "plugins", "parts", "bot", "inference",
         "learning", "testing",
     ),
     "pitboss_tournament": (

@@ -14,6 +14,7 @@ from pitboss.action_range import ActionRange
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
 from pitboss.game import AnyGame, AnyState, Game, PublicCount, PublicCounts, State
+from pitboss.moved_modules import add_finder
 from pitboss.options import CARD, IN_ORDER, SEAT, Action, CardFace, Options, SeatIndex
 from pitboss.outcome import Outcome, Sides, competition_places, outcome_by_side, solo_sides
 from pitboss.rendering.appearance import CardLook, ZoneHint
@@ -40,6 +41,8 @@ from pitboss.table.zones import EMPTY, Layout, Visibility, Zone
 from pitboss.table_game import TableGame, TableState
 
 __version__ = "0.1.0"
+
+add_finder()
 
 __all__ = [
     "CARD",

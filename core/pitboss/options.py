@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Final, Self, TypeAlias, TypeVar
+from functools import cache
+from typing import Annotated, Any, Final, Self, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, inspect
@@ -15,7 +16,7 @@ S = TypeVar("S")
 
 CARD: Final = Meta(extra={"card": True})  # of a field of actions or views: it is what is printed on a card
 IN_ORDER: Final = Meta(extra={"in_order": True})  # of a list of cards in an action: other order, other choice
-SEAT: Final = Meta(extra={"seat": True})  # of a field of views: it is the number of a seat
+SEAT: Final = Meta(extra={"seat": True})  # of a field of actions or views: it is the number of a seat
 CardFace: TypeAlias = Annotated[str, CARD]
 SeatIndex: TypeAlias = Annotated[int, SEAT]
 
@@ -46,6 +47,22 @@ def strip_metadata(kind: inspect.Type) -> inspect.Type:
 def is_marked(kind: inspect.Type, mark: str) -> bool:
     """Tell whether a type is marked as a "card" (`CARD`), a "seat" (`SEAT`) or "in_order" (`IN_ORDER`)."""
     return isinstance(kind, inspect.Metadata) and bool((kind.extra or {}).get(mark))
+
+
+def find_seat_fields(action: Any) -> frozenset[str]:  # noqa: ANN401 - a type of actions
+    """Return the fields of a type of actions that are the number of a seat (`SEAT`), or None in place of it."""
+    return _read_seat_fields(action)
+
+
+@cache
+def _read_seat_fields(action: Any) -> frozenset[str]:  # noqa: ANN401
+    (kind,) = inspect.multi_type_info([action])
+    named = kind.fields if isinstance(kind, inspect.StructType) else ()
+    return frozenset(field.encode_name for field in named if _is_seat(field.type))
+
+
+def _is_seat(kind: inspect.Type) -> bool:
+    return is_marked(kind, "seat") or (isinstance(kind, inspect.UnionType) and any(map(_is_seat, kind.types)))
 
 
 def convert_value(value: object, target: type[S], what: str, error: type[Exception] = OptionError) -> S:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta
 
-from pitboss import CARD, Action, ActionRange, CardFace, Deck
+from pitboss import CARD, Action, ActionRange, CardFace, Deck, SeatIndex
 from pitboss.learning.action_fields import UnboundedAction
 from pitboss.learning.alphabet import RANGE_LETTERS, Alphabet
 from pitboss.learning.spelling import Spelling
@@ -52,6 +52,14 @@ class Words(Action, frozen=True):
     """Say something."""
 
     text: str
+
+
+class Aim(Action, frozen=True):
+    """Aim a card at a seat, or at nobody."""
+
+    card: CardFace
+    target: SeatIndex
+    also: SeatIndex | None = None
 
 
 class Twice(Action, frozen=True):
@@ -180,6 +188,14 @@ def test_fields_without_bounds_are_refused(action: object, message: str) -> None
     """The error about a field without bounds names the action, the field and what is allowed."""
     with pytest.raises(UnboundedAction, match=message):
         Alphabet(action, DECK)
+
+
+def test_a_seat_is_one_of_those_at_the_table() -> None:
+    """An action aimed at a seat has a letter for each seat, without bounds of its own."""
+    alphabet = Alphabet(Aim, DECK, seats=3)
+
+    assert len(alphabet) == 1 + 3 * 3 * 4  # the stop; faces, seats, seats and nobody
+    assert alphabet.letters[1:4] == ["aim SA 0 0", "aim SA 0 1", "aim SA 0 2"]
 
 
 def test_a_digest_tells_alphabets_apart() -> None:

@@ -304,6 +304,37 @@ def test_what_is_taken_back() -> None:
     assert {low in world.zones[TWO] for world in drawn} == {False}
 
 
+def test_a_fact_that_some_seats_share() -> None:
+    """The worlds of the seats that were told a fact satisfy it, the worlds of others need not; nor do worlds that a
+    seat imagines for another, in which it would not have been told.
+    """
+    layout = Layout(Deck("ABCDEF"), 3)
+    stock = layout.add_pile("stock", Visibility.NOBODY)
+    hands = layout.add_hands()
+    table = Table(layout, Random("shared"), stock)
+    table.shuffle(stock, order=[5, 4, 3, 2, 1, 0])
+    table.deal(stock, hands, 1)
+    table.draw(stock, hands[0])  # seat 0 holds A and D
+    table.constrain(is_rising, table.zones[hands[0]], to=[1])
+
+    rng = Random("worlds")
+
+    def imagine(from_table: Table, seat: int) -> set[str]:
+        worlds = [sample_world(from_table, seat, rng.spawn(f"{seat}/{number}")) for number in range(120)]
+        return {"".join(map(str, world.faces(hands[0]))) for world in worlds}
+
+    rising = {"".join(pair) for pair in itertools.combinations("ACDEF", 2)}
+    assert imagine(table, 1) == rising
+    assert imagine(table, 2) == {"".join(pair) for pair in itertools.permutations("ABDEF", 2)}
+    for number in range(40):
+        world = sample_world(table, 2, rng.spawn(f"nested/{number}"))
+        is_told = len(world.constraints) == 1
+        assert is_told == is_rising(world.zones[hands[0]])
+        assert imagine(world, 2) >= {"AB", "BA"}
+        pairs = imagine(world, 1)
+        assert all(pair == "".join(sorted(pair)) for pair in pairs) == is_told
+
+
 def test_something_untrue() -> None:
     """A game that states an untrue constraint is told which, and of what cards, on a plain table and where hidden cards
     were mixed; so it is of a domain.

@@ -18,6 +18,7 @@ MUTANTS = list_mutants()
 KINDS = {mutant.name.partition(".")[0] for mutant in MUTANTS}
 OTHER_GAMES = {
     "choices-are-blind",
+    "rule-book-names-actions",  # it is in no project: see test_rule_book_check
     "worlds-do-not-hold-choices",  # nobody does in Magpie: see `test_secrets`
     "outcome-so-far-is-one",  # it has an outcome at its end only
     "presentation-names-zones",  # it has none

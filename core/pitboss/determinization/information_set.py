@@ -29,7 +29,7 @@ class InformationSet:
         self._known_if_seen = [seats if seats & bit else 0 for seats in known_by]
         self._known_places = [(place, known_by[card]) for place, card in enumerate(self.unseen) if known_by[card]]
         open_constraints = table.open_constraints(bit)
-        self.constraints = [Constraint(holds, table.current_cards(numbers)) for holds, numbers in open_constraints]
+        self.constraints = [Constraint(holds, table.current_cards(numbers)) for holds, numbers, _ in open_constraints]
         self._group_deals = _build_group_deals(table, self.unseen)
         variants = PlayVariants(table, seat) if table.open_plays else None
         self.play_variants = None if variants is None or variants.is_certain else variants

@@ -48,6 +48,8 @@ def sample_world(table: Table, seat: int, rng: Random, also: Sequence[Constraint
     world = _sample_cards(table, seat, rng, also)
     if table.secrets:
         _redraw_secrets(world, seat, rng)
+    if table.constraints and any([fact.seats != -1 for fact in table.constraints]):  # noqa: C419 - quicker
+        _drop_untrue_facts(world, seat)
     return world
 
 
@@ -117,7 +119,7 @@ def _sample_play_variant(
 
 def _is_satisfied(constraints: Sequence[Constraint], cards: list[int]) -> bool:
     card_at = cards.__getitem__
-    for holds, numbers in constraints:  # noqa: SIM110 - a generator would take twice as long
+    for holds, numbers, _ in constraints:  # noqa: SIM110 - a generator would take twice as long
         if not holds(tuple(map(card_at, numbers))):
             return False
     return True
@@ -131,7 +133,7 @@ def _constraint_error(table: Table, also: Sequence[Constraint]) -> TableError:
     """Return an error that names the first fact that is not true of the cards as they lie."""
     place = table.current_cards((*range(len(table.known_by)), EMPTY))
     stated = [*table.constraints, *also]
-    for number, (holds, numbers) in enumerate(stated, 1):
+    for number, (holds, numbers, _) in enumerate(stated, 1):
         if max(numbers) < len(place):  # others were cards when they were shuffled
             cards = tuple([place[card] for card in numbers])
             if not holds(cards):
@@ -196,12 +198,14 @@ def _sample_after_private_mixing(table: Table, seat: int, rng: Random, also: Seq
     for domain, numbers in table.card_domains:
         history.restrict_tracks([tracks[number] for number in numbers], domain)
 
+    known = [fact for fact in table.constraints if fact.seats >> seat & 1]
+
     def holds() -> bool:
-        if not table.constraints and not also:
+        if not known and not also:
             return True
         cards = history.current_cards()
         by_number = [*map(cards.__getitem__, numbered), *history.group_input_cards()]
-        return _is_satisfied(table.constraints, by_number) and _is_satisfied(also, cards)
+        return _is_satisfied(known, by_number) and _is_satisfied(also, cards)
 
     if not history.sample_history(holds, rng):
         raise _constraint_error(table, also)
@@ -245,6 +249,17 @@ def _build_world(
     if table.chance_events is not None:
         world.chance_events = _rewrite_chance_events(table.chance_events, table, cards, moved_cards)
     return world
+
+
+def _drop_untrue_facts(world: Table, seat: int) -> None:
+    """Drop facts that only other seats know and that are not true in a world: there they would not have been told."""
+    place = world.current_cards((*range(len(world.known_by)), EMPTY))
+    world.constraints = [
+        fact
+        for fact in world.constraints
+        if fact.seats >> seat & 1
+        or (max(fact.cards, default=0) < len(place) and fact.holds(tuple([place[number] for number in fact.cards])))
+    ]
 
 
 def _rewrite_chance_events(

@@ -1,8 +1,9 @@
 """The fields of a game's actions, and the values that each can have: read off their types.
 
 A field is a `Literal`, a bool, None, a whole number with a least and a greatest value, a card (`pitboss.CardFace`), a
-union of these, a tuple of them, or a tuple of such tuples, none of them empty: melds, each of several cards. One field
-of an action may be a whole number without bounds: it is the number of a range, such as the size of a bet.
+seat (`pitboss.SeatIndex`), a union of these, a tuple of them, or a tuple of such tuples, none of them empty: melds,
+each of several cards. One field of an action may be a whole number without bounds: it is the number of a range, such as
+the size of a bet.
 """
 
 from __future__ import annotations
@@ -44,20 +45,22 @@ class ActionType(NamedTuple):
         return next((field for field in self.fields if field.is_ranged), None)
 
 
-def read_action_types(action: Any, deck: Deck) -> list[ActionType]:  # noqa: ANN401 - `Game.Action`
-    """Return the action types of a game in the order in which they are declared; `deck` has the faces of its cards.
+def read_action_types(action: Any, deck: Deck, seats: int = 0) -> list[ActionType]:  # noqa: ANN401 - `Game.Action`
+    """Return the action types of a game in the order in which they are declared.
+
+    `deck` has the faces of its cards; a seat without bounds of its own is one of `seats`.
 
     Raises:
         UnboundedAction: a field has no bounds; the message names it and the cure.
     """
     (kind,) = inspect.multi_type_info([action])
     kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
-    faces = tuple(dict.fromkeys(deck.faces))
+    named = _NamedValues(tuple(dict.fromkeys(deck.faces)), range(seats))
     found = []
     for one in kinds:
         assert isinstance(one, inspect.StructType)
         word = str(one.tag if one.tag is not None else one.cls.__name__)
-        fields = tuple(_read_field(word, field.name, field.type, faces) for field in one.fields)
+        fields = tuple(_read_field(word, field.name, field.type, named) for field in one.fields)
         if sum(field.is_ranged for field in fields) > 1:
             names = [field.name for field in fields if field.is_ranged]
             raise UnboundedAction(f"action {word!r}: of its fields {names} one at most may be without bounds")
@@ -65,29 +68,38 @@ def read_action_types(action: Any, deck: Deck) -> list[ActionType]:  # noqa: ANN
     return found
 
 
-def _read_field(word: str, name: str, kind: inspect.Type, faces: Sequence[Any]) -> ActionField:
+class _NamedValues(NamedTuple):
+    """What a card and a seat can be."""
+
+    faces: Sequence[Any]
+    seats: Sequence[int]
+
+
+def _read_field(word: str, name: str, kind: inspect.Type, named: _NamedValues) -> ActionField:
     plain = strip_metadata(kind)
     where = f"action {word!r}, field {name!r}"
     match plain:
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
             inner = strip_metadata(item)
             if isinstance(inner, inspect.VarTupleType | inspect.ListType):
-                members = tuple(_list_values(inner.item_type, faces, where))
+                members = tuple(_list_values(inner.item_type, named, where))
                 return ActionField(name, members, is_list=True, is_nested=True)
-            return ActionField(name, tuple(_list_values(item, faces, where)), is_list=True)
+            return ActionField(name, tuple(_list_values(item, named, where)), is_list=True)
         case inspect.TupleType(item_types=items):
-            values = dict.fromkeys(value for item in items for value in _list_values(item, faces, where))
+            values = dict.fromkeys(value for item in items for value in _list_values(item, named, where))
             return ActionField(name, tuple(values), is_list=True)
-        case inspect.IntType() if _find_game_bounds(plain) is None:
+        case inspect.IntType() if _find_game_bounds(plain) is None and not _is_any_seat(kind, named):
             return ActionField(name, (), is_ranged=True)
-    return ActionField(name, tuple(dict.fromkeys(_list_values(kind, faces, where))))
+    return ActionField(name, tuple(dict.fromkeys(_list_values(kind, named, where))))
 
 
-def _list_values(kind: inspect.Type, faces: Sequence[Any], where: str) -> Iterator[Any]:
+def _list_values(kind: inspect.Type, named: _NamedValues, where: str) -> Iterator[Any]:
     plain = strip_metadata(kind)
     match plain:
         case _ if is_marked(kind, "card"):
-            yield from faces
+            yield from named.faces
+        case inspect.IntType() if _find_game_bounds(plain) is None and _is_any_seat(kind, named):
+            yield from named.seats
         case inspect.LiteralType(values=values):
             yield from values
         case inspect.BoolType():
@@ -98,12 +110,17 @@ def _list_values(kind: inspect.Type, faces: Sequence[Any], where: str) -> Iterat
             yield from bounds
         case inspect.UnionType(types=types):
             for one in types:
-                yield from _list_values(one, faces, where)
+                yield from _list_values(one, named, where)
         case _:
             raise UnboundedAction(
                 f"{where}: its values cannot be listed; it may be a Literal, a bool, a whole number with `ge` and "
-                "`le`, a card (`pitboss.CardFace`), a tuple of these, or a tuple of such tuples"
+                "`le`, a card (`pitboss.CardFace`), a seat (`pitboss.SeatIndex`), a tuple of these, or a tuple of "
+                "such tuples"
             )
+
+
+def _is_any_seat(kind: inspect.Type, named: _NamedValues) -> bool:
+    return is_marked(kind, "seat") and len(named.seats) > 0
 
 
 def _find_game_bounds(kind: inspect.IntType) -> range | None:

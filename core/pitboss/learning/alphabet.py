@@ -30,8 +30,8 @@ STOP: Final = 0  # the letter after a list
 class Alphabet:
     """The letters of a game: `letters[number]` is what a letter means, in words."""
 
-    def __init__(self, action: Any, deck: Deck) -> None:  # noqa: ANN401 - `Game.Action`
-        """Give the actions of a game their numbers.
+    def __init__(self, action: Any, deck: Deck, seats: int = 0) -> None:  # noqa: ANN401 - `Game.Action`
+        """Give the actions of a game with `seats` players their numbers.
 
         Raises:
             UnboundedAction: the values of a field cannot be listed.
@@ -44,7 +44,7 @@ class Alphabet:
         self._whole: set[type[Any]] = set()  # the types that have a letter for each action
         self._common_fields: dict[type[Any], list[str] | None] = {}  # beside the ranged one; None: there is none
         self._add_letter("stop", "(end)")
-        for kind in read_action_types(action, deck):
+        for kind in read_action_types(action, deck, seats):
             self._types[kind.struct] = kind
             names = [field.name for field in kind.fields if not field.is_ranged]
             self._common_fields[kind.struct] = names if kind.ranged_field is not None else None

@@ -40,7 +40,7 @@ class LearningGame:
         self.reward = reward
         sample = self.deal("sample")
         layout = sample.table.layout
-        self.alphabet = Alphabet(setup.game.Action, layout.deck)
+        self.alphabet = Alphabet(setup.game.Action, layout.deck, setup.seats)
         self._short_lists: dict[tuple[Any, ...], Spelling] = {}
         self.phases = tuple(getattr(setup.game, "phases", ())) or tuple(sorted(self._meet_phases()))
         self.encoder = ObservationEncoder(layout, sample.view(0), len(self.alphabet), self.phases)

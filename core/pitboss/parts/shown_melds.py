@@ -55,8 +55,8 @@ class ShownMelds:
     def tell_no_more(self, table: Table, hand: Zone, names: Iterable[str] | None = None) -> None:
         """State that a hand holds no meld beside those shown, which everybody knows where all have to be shown.
 
-        `names` are the melds of which that is known; None: all. It is one predicate on the hand, which takes a
-        microsecond; the worlds of a search call it some thousand times.
+        `names` are the melds of which that is known; None: all. It is one predicate on the hand, which takes some
+        microseconds: the worlds of a search ask it often.
         """
         shown = self._code(list_shown(table, hand))
         melds = self._melds.values() if names is None else [self._melds[name] for name in names]

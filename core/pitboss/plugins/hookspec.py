@@ -11,6 +11,13 @@ function that typer makes a command of.
 
     [project.entry-points."pitboss.commands"]
     elo = "pitboss_elo.command:elo"
+
+The contract has a version. A module whose plugin needs a later one than `API_VERSION` was in Pitboss 0.1 says so by an
+attribute, and an older Pitboss refuses the plugin in a sentence:
+
+    pitboss_api = 2
+
+A hook that no longer passes an argument names the argument in pluggy's `warn_on_impl_args` for one minor version.
 """
 
 from __future__ import annotations
@@ -26,6 +33,7 @@ from pitboss.plugins.formats import AnyFormat
 from pitboss.plugins.packs import Pack
 
 PROJECT: Final = "pitboss"
+API_VERSION: Final = 1  # of this contract: a new hook, or a new argument of one, is a new version
 OWN_DISTRIBUTION: Final = "pitboss-core"  # of which are the offers that come with Pitboss
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
 hookimpl: Final = pluggy.HookimplMarker(PROJECT)

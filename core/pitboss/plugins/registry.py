@@ -146,6 +146,7 @@ class Registry:
 
     def _register_plugin(self, entry: EntryPoint | InstalledEntry, plugin: str) -> None:
         loaded = entry.load()
+        _check_api(getattr(loaded, "pitboss_api", 1))
         self.plugin_manager.register(loaded, plugin)
         self.plugin_manager.check_pending()
         if not self.plugin_manager.get_hookcallers(loaded):
@@ -273,6 +274,21 @@ def check_offered_name(name: str) -> None:
     """
     if not name or not name.isprintable() or " " in name or name.startswith("-"):
         raise ValueError(f"{name!r} is no name: a name has no blanks or control characters, and no hyphen at its start")
+
+
+def _check_api(wanted: Any) -> None:  # noqa: ANN401 - whatever a plugin says
+    """Check that a plugin does not need a later contract than this one.
+
+    Raises:
+        ValueError: it does, or what it says is no number.
+    """
+    if not isinstance(wanted, int) or isinstance(wanted, bool) or wanted < 1:
+        raise ValueError(f"its pitboss_api is {wanted!r}; it must be the version of the plugin contract, from 1 on")
+    if wanted > hookspec.API_VERSION:
+        raise ValueError(
+            f"it needs version {wanted} of the plugin contract (pitboss_api), and this Pitboss has version "
+            f"{hookspec.API_VERSION}: install a later Pitboss, or an earlier version of the plugin"
+        )
 
 
 def _check_kind(kind: type[Any], item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned

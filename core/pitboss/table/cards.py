@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pitboss.errors import PositionError
 
@@ -16,7 +16,7 @@ class Deck:
     __slots__ = ("_cards", "_first_copies", "copies_of", "faces", "has_copies")
 
     def __init__(self, faces: Iterable[Face]) -> None:
-        self.faces = tuple(faces)
+        self.faces: tuple[Any, ...] = tuple(faces)  # each a `Face`; mostly a game has one kind, str or int
         self._cards: dict[Face, tuple[int, ...]] = {}
         for card, face in enumerate(self.faces):
             self._cards[face] = (*self._cards.get(face, ()), card)

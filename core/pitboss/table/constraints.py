@@ -1,6 +1,7 @@
-"""Constraints: facts about hidden cards that follow from the rules and that every seat knows.
+"""Constraints: facts about hidden cards that follow from the rules and that every seat knows, or some seats.
 
-A player who did not follow suit holds no card of the suit. Every sampled world satisfies the constraints of its table.
+A player who did not follow suit holds no card of the suit. Every world that a seat samples satisfies the constraints
+that the seat knows.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ class Constraint(NamedTuple):
 
     holds: Callable[[tuple[int | None, ...]], bool]
     cards: tuple[int, ...]
+    seats: int = -1  # mask of the seats that know it; -1: all
 
     def bind_cards(self, cards: Mapping[int, int]) -> Constraint:
         """Return the constraint with the numbers in `cards` bound to their cards, which every seat knows."""
@@ -32,13 +34,13 @@ class Constraint(NamedTuple):
             others = iter(unbound)
             return self.holds(tuple([next(others) if card is None else card for card in bound]))
 
-        return Constraint(holds, tuple(number for number in self.cards if number not in cards))
+        return Constraint(holds, tuple(number for number in self.cards if number not in cards), self.seats)
 
     def renumber_cards(self, new_numbers: Mapping[int, int]) -> Constraint:
         """Return the constraint with mixed cards renumbered as members of their new shuffle group (`new_numbers`)."""
         if new_numbers.keys().isdisjoint(self.cards):
             return self
-        return Constraint(self.holds, tuple(new_numbers.get(number, number) for number in self.cards))
+        return Constraint(self.holds, tuple(new_numbers.get(number, number) for number in self.cards), self.seats)
 
 
 class CardDomain(NamedTuple):

@@ -6,7 +6,7 @@ seat, in which a face that the seat may not see is null.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct, field
@@ -15,7 +15,7 @@ from pitboss.table.cards import Face
 from pitboss.table.secrets import Scalar, Secret
 from pitboss.table.zones import Layout, Zone
 
-Fact: TypeAlias = Scalar | list[Scalar]
+Fact: TypeAlias = Scalar | Sequence[Scalar]
 
 ZoneOwner: TypeAlias = Annotated[
     int | None, Meta(description="The owner of the zone that it came to, or else of the one it left; null: nobody.")

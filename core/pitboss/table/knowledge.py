@@ -73,15 +73,29 @@ class Knowledge:
         self.stands_for: list[int] | None = None  # by constraint number: its card in a sampled world; None: itself
         self.prune_limit = PRUNE_LIMIT
 
-    def constrain(self, holds: Callable[[tuple[int | None, ...]], bool], cards: Iterable[int]) -> None:
-        """State a fact about cards that every seat knows by the rules; each world satisfies it (see `Constraint`)."""
+    def constrain(
+        self,
+        holds: Callable[[tuple[int | None, ...]], bool],
+        cards: Iterable[int],
+        to: Iterable[int] | None = None,
+    ) -> None:
+        """State a fact about cards that every seat knows by the rules; each world satisfies it (see `Constraint`).
+
+        With `to` these seats alone know it: the worlds of others need not satisfy it.
+        """
         numbers = tuple(cards) if self.stands_for is None else tuple(map(self.stands_for.index, cards))
         if EMPTY in numbers:
             numbers = tuple(len(self.known_by) if number == EMPTY else number for number in numbers)
-        self.constraints = [*self.constraints, Constraint(holds, numbers)]
+        seats = -1 if to is None else sum(1 << seat for seat in {*to})
+        self.constraints = [*self.constraints, Constraint(holds, numbers, seats)]
         self.has_constraints_or_mixing = True
         if len(self.constraints) > self.prune_limit:
-            self.constraints = self.open_constraints(self.layout.everybody)
+            everybody = self.layout.everybody
+            self.constraints = [
+                fact
+                for fact in self.constraints
+                if not fact.holds(self._known_cards(fact.cards, fact.seats & everybody))
+            ]
             self.prune_limit = 2 * len(self.constraints) + PRUNE_LIMIT
 
     def retract_constraints(self) -> None:
@@ -114,8 +128,12 @@ class Knowledge:
         return tuple(numbers) if self.stands_for is None else tuple(map(self.stands_for.__getitem__, numbers))
 
     def open_constraints(self, seats: int) -> list[Constraint]:
-        """Return the constraints that do not follow from what every seat of a mask knows."""
-        return [fact for fact in self.constraints if not fact.holds(self._known_cards(fact.cards, seats))]
+        """Return the constraints that every seat of a mask knows, and that do not follow from the cards it knows."""
+        return [
+            fact
+            for fact in self.constraints
+            if fact.seats & seats == seats and not fact.holds(self._known_cards(fact.cards, seats))
+        ]
 
     def names_part_of(self, cards: Sequence[int]) -> bool:
         """Return whether a constraint names some of the cards, but not all."""

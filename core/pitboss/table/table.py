@@ -340,10 +340,12 @@ class Table(SecretTable):
 
     # ---- facts and lots
 
-    def tell(self, event: str, only: int | None = None, **facts: Fact) -> None:
-        """Log facts that are not about where a card lies; with `only`, for that seat alone."""
+    def tell(self, event: str, only: int | Iterable[int] | None = None, **facts: Fact) -> None:
+        """Log facts that are not about where a card lies; with `only`, for that seat or those seats alone."""
         if self.log is not None:
-            self.log.append(LogEntry("tell", event, audience=-1 if only is None else 1 << only, facts=facts))
+            seats = () if only is None else (only,) if isinstance(only, int) else only
+            audience = -1 if only is None else sum(1 << seat for seat in {*seats})
+            self.log.append(LogEntry("tell", event, audience=audience, facts=facts))
 
     def point_out(self, zone: Zone, having: Set[int], event: str, **facts: Fact) -> None:
         """Tell which cards of a zone are among `having`, as a hint does: their places, from 1, are the fact `slots`.

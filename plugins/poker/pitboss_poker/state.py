@@ -37,8 +37,8 @@ class PokerState(PokerRules):
         return View(  # in the order of its fields: of a call with more than fifteen names Python makes a dict
             self.hand_no,
             STREETS[self.street],
-            [faces[card] for card in own],  # type: ignore[misc]
-            [faces[card] for card in zones[self.board]],  # type: ignore[misc]
+            [faces[card] for card in own],
+            [faces[card] for card in zones[self.board]],
             sum(self.paid),
             [Pot(chips, SEATS_IN[mask]) for chips, mask in self.list_pots()] if all_in else [],
             self.stacks[:],

@@ -134,7 +134,7 @@ class TellsATuple(MagpieState):
     def end_game(self) -> None:
         """Tell a tuple."""
         super().end_game()
-        self.table.tell("nests", worth=tuple(self.points()))  # type: ignore[arg-type]
+        self.table.tell("nests", worth=tuple(self.points()))
 
 
 class TellsALivingList(MagpieState):
@@ -151,7 +151,7 @@ class TellsALivingList(MagpieState):
         """Tell the list itself."""
         if self.drops and self.table.log is not None:
             self.drops[seat] += 1
-            self.table.tell("drops", counts=self.drops)  # type: ignore[arg-type]
+            self.table.tell("drops", counts=self.drops)
         super().after_drop(seat)
 
 

@@ -208,9 +208,9 @@ def test_the_first_game_with_a_fault_is_asked(folder: Path) -> None:
 def test_no_fault_to_ask_again(folder: Path) -> None:
     """In a game without a fault the last decision of a seat is asked; without a seat the error says what to name."""
     game = load_recorded_game(folder / "counts.pitboss", 0)
-    beyond = "wrong when it was asked; say which decision to ask, from 1 to "
+    beyond = "a fault when it was asked; say which decision to ask, from 1 to "
 
-    with pytest.raises(ConfigError, match=f"^in game 0 no bot did {beyond}"):
+    with pytest.raises(ConfigError, match=f"^in game 0 no bot committed {beyond}"):
         choose_decision(game, None)
     last = choose_decision(game, 1)
     assert game.record.decisions[last - 1].seat == 1

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from pitboss import Action, CardFace, SeatIndex
 from pitboss.text import escape_json
 from pitboss_tournament.exchange.export import record_line
 from pitboss_tournament.play.terminal.terminal_person import Menu
@@ -23,6 +24,7 @@ from pitboss_tournament.text.terminal_text import (
     pad_cells,
     set_behind_margin,
     truncate_cells,
+    word_action,
     wrap_text,
 )
 from tests.tournament.stored_games import make_record
@@ -158,3 +160,31 @@ def test_lists_in_a_list_are_told_apart() -> None:
 
     assert action_text({"do": "lay", "cards": [["H9", "S9"], ["S8", "S7"]]}, faces) == "lay ♥9 S9, S8 S7"
     assert action_text({"do": "lay", "cards": ["H9", "S9"]}, faces) == "lay ♥9 S9"
+
+
+class Guess(Action, frozen=True):
+    """Guess what a player holds."""
+
+    card: CardFace
+    target: SeatIndex | None = None
+
+
+class Greet(Action, frozen=True):
+    """Greet a player."""
+
+    seat: SeatIndex
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (Guess("H9", 1), "guess H9 target bob"),
+        (Guess("H9", 0), "guess H9 target you"),
+        (Guess("H9"), "guess H9 target nobody"),
+        (Greet(1), "greet bob"),
+    ],
+)
+def test_a_seat_is_told_by_its_player(action: Guess | Greet, words: str) -> None:
+    """A field that is a seat (`SeatIndex`) is told by the name of the player, and the reader as "you"."""
+    assert word_action(None, action, names=["ann", "bob"], reader=0) == words
+    assert action_text(Greet(1)) == "greet seat 1"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss_tournament.authoring.templates import TEMPLATES_FOLDER
 
@@ -17,6 +18,7 @@ GameKind: TypeAlias = Literal["shedding", "tricks", "dice", "betting"]
 
 GAMES_FOLDER: Final = TEMPLATES_FOLDER / "games"
 COMMON_FOLDER: Final = "common"  # what games of all kinds get
+GITHUB_FOLDER: Final = "github"  # of it, which is hidden in a game
 GAME_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAX_NAME_CHARS: Final = 40
 
@@ -43,6 +45,8 @@ class NewGame(Struct, frozen=True, kw_only=True):
         words = self.name.split("-")
         title = " ".join(map(str.capitalize, words))
         names = {"newgame": self.module, "NewGame": title.replace(" ", ""), "new-game": self.name, "New Game": title}
+        major, minor, *_ = __version__.split(".")
+        names["PITBOSS_BOUNDS"] = f">={major}.{minor},<{major}.{int(minor) + 1}"
         return re.sub("|".join(names), lambda found: names[found[0]], text)
 
 
@@ -65,15 +69,21 @@ def make_game(new: NewGame, installed: Collection[str]) -> None:
         raise ConfigError(f"there is a Python module {new.module!r} already; give the game another name")
     try:
         new.folder.mkdir(parents=True)
-        for path in _list_template_files(new.kind):
-            text = new.rename(path.read_text(encoding="utf-8"))
-            (new.folder / new.rename(path.name)).write_text(text, encoding="utf-8")
+        for path, target in _iter_template_files(new.kind):
+            made = new.folder / new.rename(target.as_posix())
+            made.parent.mkdir(parents=True, exist_ok=True)
+            made.write_text(new.rename(path.read_text(encoding="utf-8")), encoding="utf-8")
     except OSError as error:
         raise ConfigError(
             f"{str(new.folder)!r} cannot be made: {error.filename}: {(error.strerror or '').lower()}"
         ) from None
 
 
-def _list_template_files(kind: GameKind) -> list[Path]:
-    folders = (GAMES_FOLDER / COMMON_FOLDER, GAMES_FOLDER / kind)
-    return [path for folder in folders for path in sorted(folder.iterdir()) if path.is_file()]
+def _iter_template_files(kind: GameKind) -> Iterator[tuple[Path, Path]]:
+    """Yield the files of a template, each with its place in the folder of the game."""
+    for folder in (GAMES_FOLDER / COMMON_FOLDER, GAMES_FOLDER / kind):
+        for path in sorted(folder.rglob("*")):
+            target = path.relative_to(folder)
+            if path.is_file() and "__pycache__" not in target.parts:
+                is_hidden = target.parts[0] == GITHUB_FOLDER  # whose own name would hide it in a checkout
+                yield path, Path(f".{target}") if is_hidden else target

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
@@ -15,6 +16,8 @@ from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.plan.seating import check_seat_number
 from pitboss_tournament.reask.recorded_game import RecordedBot, RecordedGame
+
+NO_FAULT: Final = "no bot committed a fault when it was asked"
 
 
 def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> tuple[str, Path]:
@@ -46,7 +49,7 @@ def choose_decision(game: RecordedGame, seat: int | None) -> int:
     """Return the number of the decision with the first fault, or of the last one of `seat`: the default of a command.
 
     Raises:
-        ConfigError: there is no such seat, or it was asked nothing, or no seat is named and no bot did wrong.
+        ConfigError: there is no such seat, or it was asked nothing, or no seat is named and no bot has a fault.
     """
     check_seat_number(seat, len(game.record.players))
     number = find_faulty_decision(game.record, seat)
@@ -54,10 +57,9 @@ def choose_decision(game: RecordedGame, seat: int | None) -> int:
         own = (number for number, one in enumerate(game.record.decisions, 1) if one.seat == seat)
         number = max(own, default=None)
     if number is None:
-        who = "no bot did wrong when it" if seat is None else f"seat {seat} ({game.record.players[seat]})"
-        was = "was asked" if seat is None else "was asked nothing"
+        who = f"seat {seat} ({game.record.players[seat]}) was asked nothing" if seat is not None else NO_FAULT
         raise ConfigError(
-            f"in game {game.game_id} {who} {was}; say which decision to ask, from 1 to {len(game.record.decisions)}, "
+            f"in game {game.game_id} {who}; say which decision to ask, from 1 to {len(game.record.decisions)}, "
             "behind the number of the game, or with --seat whose last one"
         )
     return number

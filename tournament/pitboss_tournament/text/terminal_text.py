@@ -10,7 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from pitboss.action_range import RANGE_TYPES
-from pitboss.rendering.presentation import Speech, find_presentation
+from pitboss.options import find_seat_fields
+from pitboss.rendering.presentation import SILENT, Speech, find_presentation
 from pitboss.table.cards import Face
 from pitboss.table.events import Fact
 from pitboss.table.secrets import Scalar
@@ -22,13 +23,21 @@ TAB_WIDTH: Final = 4
 MIN_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the terminal
 
 
-def action_text(action: Any, faces: Mapping[str, str] = AS_PRINTED) -> str:  # noqa: ANN401 - any game's action
+def action_text(
+    action: Any,  # noqa: ANN401 - any game's action
+    faces: Mapping[str, str] = AS_PRINTED,
+    names: Sequence[str] = (),
+    reader: int | None = None,
+) -> str:
     """Return an action, or a range of actions, in words: "discard S4", "take into slot 25", "raise to 20–9,000".
 
     Of a field that is true or false stands its name, or nothing: "order alone", "order".
-    `faces` has other words for faces: "discard ♠4".
+    `faces` has other words for faces: "discard ♠4". A seat (`pitboss.SeatIndex`) is told by the player's name, if
+    `names` has it: "play Guard target ann"; `reader` is the seat called "you".
     """
     fields = msgspec.to_builtins(action)
+    seat_fields = find_seat_fields(type(action)) if names and type(action) not in RANGE_TYPES else ()
+    speech = Speech(SILENT, faces, names, reader)
     if type(action) in RANGE_TYPES:
         fields[action.ranged_field] = format_bounds(action.bounds)
     plain = ("do", "card", "cards", fields.get("do"))  # "colour R", not "colour colour R"
@@ -36,6 +45,8 @@ def action_text(action: Any, faces: Mapping[str, str] = AS_PRINTED) -> str:  # n
     for key, value in fields.items():
         if isinstance(value, bool):
             words += [key.replace("_", " ")] if value else []
+        elif key in seat_fields:
+            words += [speech.name(value)] if key == "seat" else [FIELD_WORDS.get(key, key), speech.name(value)]
         else:
             words += (
                 [_word_value(value, faces)] if key in plain else [FIELD_WORDS.get(key, key), _word_value(value, faces)]
@@ -58,7 +69,7 @@ def word_action(
         told = Speech(find_presentation(game), faces, names, reader).tell_action(msgspec.to_builtins(action))
         if told:
             return told
-    return action_text(action, faces)
+    return action_text(action, faces, names, reader)
 
 
 def _word_value(value: object, faces: Mapping[str, str]) -> str:

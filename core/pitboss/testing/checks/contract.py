@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -16,6 +16,7 @@ from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.check_runner import fail_on_crash
 from pitboss.testing.framework.checked_setup import enumerate_edge_options
+from pitboss.testing.framework.project_rule_book import read_project_rule_book
 from pitboss.text import suggest_nearest
 
 KEBAB: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -74,6 +75,26 @@ def types_have_schemas(game: AnyGame) -> None:
             msgspec.json.schema(getattr(game, what))
         except TypeError as wrong:
             raise CheckFailed(f"{what} has no JSON Schema: {wrong}") from None
+
+
+@check("game")
+def rule_book_names_actions(game: AnyGame) -> None:
+    """The rule book beside the module has a word for each action; that of another game, or of a template, has not."""
+    book = read_project_rule_book(game)
+    if not book:
+        raise NotApplicable("the module of the game lies in no project with a readme")
+    kinds = [kind for kind in get_args(game.Action) or (game.Action,) if isinstance(kind, type)]
+    unnamed = [kind.__name__ for kind in kinds if not _is_named(kind, book)]
+    if unnamed:
+        raise CheckFailed(f"the rule book does not speak of {', '.join(unnamed)}: is it that of this game?")
+
+
+def _is_named(action: type, book: str) -> bool:
+    """Whether a text has the wire's word for an action, or begins words with all words of its name, as "hint"."""
+    tag = str(getattr(action, "__struct_config__").tag or "")  # noqa: B009 - msgspec's, which mypy does not know
+    parts = re.findall(r"[A-Z]?[a-z]+", action.__name__)
+    names = [[tag], [tag.replace("_", " ")], parts]
+    return any(all(re.search(rf"\b{re.escape(part)}", book, re.IGNORECASE) for part in name) for name in names)
 
 
 @check("game")

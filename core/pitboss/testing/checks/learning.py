@@ -90,7 +90,7 @@ def observations_are_small_numbers(point: DecisionPoint) -> None:
 def _prepare(setup: CheckedSetup) -> LearnerView:
     state = setup.deal("learning")
     layout = state.table.layout
-    alphabet = Alphabet(setup.game.Action, layout.deck)
+    alphabet = Alphabet(setup.game.Action, layout.deck, setup.seats)
     phases: Sequence[str] = getattr(setup.game, "phases", ())
     return LearnerView(alphabet, ObservationEncoder(layout, state.view(0), len(alphabet), phases))
 

@@ -17,6 +17,7 @@ import trio
 from pitboss.action_range import RANGE_TYPES, ActionRange, find_entry, lowest_action
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState, FaceDescriber
+from pitboss.options import find_seat_fields
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, End
 from pitboss.records.record import Decision, Incident
@@ -351,11 +352,12 @@ def offer_action(
     told = msgspec.to_builtins(action)
     if told.get("do") in find_presentation(game).buttons:
         touched = []
+    seat_fields = frozenset[str]() if bounds is not None else find_seat_fields(type(action))
     for key, value in told.items():
         parts = list(_flatten(value))
         if key == "slot" and isinstance(value, int):
             slot = value
-        elif key in SEAT_FIELDS and isinstance(value, int):
+        elif (key in SEAT_FIELDS or key in seat_fields) and isinstance(value, int):
             seats.append(value)
         elif key in ("card", "cards") or all(isinstance(part, str) and part in faces for part in parts):
             cards += [str(part) for part in parts if part in faces]

@@ -16,8 +16,12 @@ from pitboss.rendering.presentation import Presentation
 from pitboss.table.zone_fields import hand_each, pile
 
 
-class Stay(Action, frozen=True):
-    """Check; or call, if somebody has bet: as many chips."""
+class Check(Action, frozen=True):
+    """Stay in, while nobody has bet."""
+
+
+class Call(Action, frozen=True):
+    """Stay in after a bet, for as many chips."""
 
 
 class Bet(Action, frozen=True):
@@ -38,7 +42,7 @@ class NewGameView(Struct, frozen=True):
     inside: Annotated[list[int], Meta(description="The seats that have not folded.")]
 
 
-class NewGameState(TableState[Options, Stay | Bet | Fold]):
+class NewGameState(TableState[Options, Check | Call | Bet | Fold]):
     """A game at one moment."""
 
     deck = Deck(STANDARD_PACK.faces)
@@ -55,11 +59,13 @@ class NewGameState(TableState[Options, Stay | Bet | Fold]):
         self.paid, self.inside, self.to_act = [1] * self.seats, set(range(self.seats)), list(range(self.seats))
         self.turn = Turn(0, "bet")
 
-    def legal(self) -> Sequence[Stay | Fold | ActionRange]:
+    def legal(self) -> Sequence[Check | Call | Fold | ActionRange]:
         """Return both ways to go on: before a bet, and after it."""
-        return [Stay(), Fold() if max(self.paid) > 1 else ActionRange.make(Bet, chips=(1, 10))] if self.turn else []
+        if self.turn is None:
+            return []
+        return [Call(), Fold()] if max(self.paid) > 1 else [Check(), ActionRange.make(Bet, chips=(1, 10))]
 
-    def apply(self, action: Stay | Bet | Fold) -> None:
+    def apply(self, action: Check | Call | Bet | Fold) -> None:
         """Check, bet, call or fold; the last one ends the deal."""
         seat = self.to_act.pop(0)
         if isinstance(action, Fold):
@@ -91,7 +97,9 @@ class NewGame(TableGame[Options, NewGameState]):
     state = NewGameState
     name = "new-game"
     title = "New Game"
-    presentation = Presentation(phases={"bet": "stay, bet or fold"}, events={"bet": "bets {chips}", "fold": "folds"})
+    presentation = Presentation(
+        phases={"bet": "check or bet; after a bet call or fold"}, events={"bet": "bets {chips}", "fold": "folds"}
+    )
     seats = (2, 3, 4, 5)
 
 

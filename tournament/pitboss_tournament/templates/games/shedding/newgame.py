@@ -23,7 +23,11 @@ class Play(Action, frozen=True):
 
 
 class Draw(Action, frozen=True):
-    """Draw a card; that ends the turn. When there is none to be drawn, pass."""
+    """Draw a card; that ends the turn."""
+
+
+class Pass(Action, frozen=True):
+    """Do nothing, when there is no card to be drawn."""
 
 
 class NewGameView(Struct, frozen=True):
@@ -35,7 +39,7 @@ class NewGameView(Struct, frozen=True):
     stock: Annotated[int, Meta(description="How many cards can be drawn.")]
 
 
-class NewGameState(TableState[Options, Play | Draw]):
+class NewGameState(TableState[Options, Play | Draw | Pass]):
     """A game at one moment."""
 
     deck = Deck(STANDARD_PACK.faces)
@@ -51,28 +55,31 @@ class NewGameState(TableState[Options, Play | Draw]):
         self.table.draw(self.stock, self.played, "up_card")
         self.turn = Turn(0, "play")
 
-    def legal(self) -> Sequence[Play | Draw]:
-        """Return a play of each card that fits, and the draw."""
-        hand = sorted(self.faces(self.hands[self.turn.seat])) if self.turn else []
-        fitting = [Play(face) for face in hand if self.fits(face, self.faces(self.played)[-1])]
-        return [*fitting, Draw()] if self.turn else []
+    def legal(self) -> Sequence[Play | Draw | Pass]:
+        """Return a play of each card that fits, and the draw, or the pass when no card is left to be drawn."""
+        if self.turn is None:
+            return []
+        zones, top = self.table.zones, self.faces(self.played)[-1]
+        fitting = [Play(face) for face in sorted(self.faces(self.hands[self.turn.seat])) if self.fits(face, top)]
+        return [*fitting, Draw() if zones[self.stock] or len(zones[self.played]) > 1 else Pass()]
 
     def fits(self, face: str, last: str) -> bool:
         """Return whether a card may be played on another: this is the rule to change first."""
         return suit_of(face) == suit_of(last) or rank_of(face) == rank_of(last)
 
-    def apply(self, action: Play | Draw) -> None:
-        """Play or draw; then the next player is on turn."""
+    def apply(self, action: Play | Draw | Pass) -> None:
+        """Play, draw or pass; then the next player is on turn."""
         seat, table = self.require_turn().seat, self.table
         hand = self.hands[seat]
-        passes, self.passes = self.passes, 0
+        self.passes = self.passes + 1 if isinstance(action, Pass) else 0
         if isinstance(action, Play):
             table.play_face(action.card, hand, self.played, "play")
-        elif table.zones[self.stock] or restock(table, self.played, self.stock):
-            table.draw(self.stock, hand)
-        else:
-            self.passes = passes + 1
+        elif isinstance(action, Pass):
             table.tell("pass", seat=seat)
+        else:
+            if not table.zones[self.stock]:
+                restock(table, self.played, self.stock)
+            table.draw(self.stock, hand)
         is_over = not table.zones[hand] or self.passes == self.seats
         self.turn = None if is_over else Turn((seat + 1) % self.seats, "play")
 
