@@ -85,8 +85,8 @@ export function roundPages(tables, isAlone, fits) {
 }
 
 /**
- * Return the bracket of the latest stage, from the first round that fits, closely set if need be; or else the matches of
- * the latest round.
+ * Return the bracket of the latest stage, from the first round that fits, closely set if need be; or else the matches
+ * of the latest round.
  */
 export function bracketPages({ rounds: all, headline }, isOver, fits) {
   const leaders = isOver ? headline.leaders : [];
