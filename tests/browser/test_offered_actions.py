@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from pitboss import Action, SeatIndex
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.rendering.appearance import find_looks, word_faces
@@ -52,6 +53,27 @@ def test_what_an_action_names(name: str, action: dict[str, Any], offered: Offere
     words = word_faces(find_looks(game, layout.deck))
 
     assert offer_action(game, msgspec.convert(action, game.Action), layout, words) == offered
+
+
+class Rob(Action, frozen=True):
+    """Take a card of a player, or nothing."""
+
+    whose: SeatIndex | None = None
+
+
+@pytest.mark.parametrize(
+    ("action", "offered"),
+    [
+        (Rob(2), OfferedAction("rob whose cyd", seats=[2])),
+        (Rob(), OfferedAction("rob whose nobody")),
+    ],
+)
+def test_an_action_aimed_at_a_seat(action: Rob, offered: OfferedAction) -> None:
+    """A field that is a seat names it, whatever the field is called: the page marks it and tells its player."""
+    game = Registry().find_game("hearts")
+    layout = game.deal(4, resolve_options(game, 4), Random("s")).table.layout
+
+    assert offer_action(game, action, layout, {}, names=["ann", "bob", "cyd", "dan"]) == offered
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 RANK_BITS: Final = 5
 RANK_MASK: Final = (1 << RANK_BITS) - 1  # all bits of the lowest rank
-NOBODY: Final[frozenset[int]] = frozenset()
+_NOBODY: Final[frozenset[int]] = frozenset()
 _ONES: Final = sum(1 << RANK_BITS * rank for rank in range(16))  # a card of each of sixteen ranks
 _GUARDS: Final = _ONES << RANK_BITS - 1
 
@@ -43,8 +43,8 @@ class ClimbingRound(NamedTuple):
     turn: int  # who lays or passes next
     top: ClimbingCombination | None = None  # what has to be beaten; None: the seat on turn leads
     owner: int | None = None  # who laid it
-    passed: frozenset[int] = NOBODY  # since then, or in this round if passes lock
-    finished: frozenset[int] = NOBODY
+    passed: frozenset[int] = _NOBODY  # since then, or in this round if passes lock
+    finished: frozenset[int] = _NOBODY
     passes_lock: bool = False
 
     def can_lay(self, combination: ClimbingCombination) -> bool:
@@ -53,25 +53,36 @@ class ClimbingRound(NamedTuple):
 
     def lay(self, combination: ClimbingCombination, *, is_last: bool = False) -> ClimbingRound:
         """Return the round after a combination that can be laid; `is_last`: the seat has no card left."""
-        finished = self.finished | {self.turn} if is_last else self.finished
-        passed = self.passed if self.passes_lock else NOBODY
-        return _go_on(ClimbingRound(self.seats, self.turn, combination, self.turn, passed, finished, self.passes_lock))
+        seats, turn = self.seats, self.turn
+        if not (is_last or self.passes_lock or self.finished):  # as in most games
+            return ClimbingRound(seats, (turn + 1) % seats, combination, turn)
+        finished = self.finished | {turn} if is_last else self.finished
+        passed = self.passed if self.passes_lock else _NOBODY
+        return _go_on(seats, turn, combination, turn, passed, finished, self.passes_lock)
 
     def add_pass(self) -> ClimbingRound:
         """Return the round after a pass; when all others have passed, the owner of the top play leads again.
 
         If the owner has finished, the next seat that has not finished leads.
         """
-        return _go_on(self._replace(passed=self.passed | {self.turn}))
+        seats, turn, top, owner, passed, finished, passes_lock = self
+        return _go_on(seats, turn, top, owner, passed | {turn}, finished, passes_lock)
 
 
-def _go_on(after: ClimbingRound) -> ClimbingRound:
-    """Return a round, whose seat on turn has laid or passed, with the next turn; the next round if nobody may lay."""
-    seats, turn, _, owner, passed, finished, passes_lock = after
+def _go_on(
+    seats: int,
+    turn: int,
+    top: ClimbingCombination | None,
+    owner: int | None,
+    passed: frozenset[int],
+    finished: frozenset[int],
+    passes_lock: bool,
+) -> ClimbingRound:
+    """Return the round after the seat `turn` has laid or passed; the next round if nobody else may lay."""
     for step in range(1, seats):
         seat = (turn + step) % seats
         if seat != owner and seat not in passed and seat not in finished:
-            return ClimbingRound(seats, seat, after.top, owner, passed, finished, passes_lock)
+            return ClimbingRound(seats, seat, top, owner, passed, finished, passes_lock)
     leader = turn if owner is None else owner
     while leader in finished and len(finished) < seats:
         leader = (leader + 1) % seats

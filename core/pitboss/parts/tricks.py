@@ -167,7 +167,8 @@ class TrickState(TableState[O, A]):
         trick = table.zones[self.trick]
         seat = seats[len(trick)]
         hand = self.hands[seat]
-        table.forget_copies((card,), hand)
+        if table.layout.deck.has_copies:
+            table.forget_copies((card,), hand)
         table.move(card, hand, self.trick, "play")
         if lacking and not all(map(self.possible_cards[seat].isdisjoint, lacking)):
             self.possible_cards[seat] = self.possible_cards[seat].difference(*lacking)

@@ -184,11 +184,12 @@ class Table(SecretTable):
         """
         printed, known = self.layout.deck.faces, self.known_by
         by_face: dict[Face, list[int]] = {face: [] for face in faces}
-        for card in self.zones[zone]:
-            if card != EMPTY and (face := printed[card]) in by_face:
+        held = self.zones[zone]
+        for card in [card for card in held if card != EMPTY] if zone.has_slots else held:
+            if (face := printed[card]) in by_face:
                 by_face[face].append(card)
         for cards in by_face.values():
-            if len(cards) > 1:
+            if len(cards) > 1 and [known[card] for card in cards].count(known[cards[0]]) < len(cards):
                 cards.sort(key=lambda card: -known[card].bit_count())
         try:
             return [by_face[face].pop(0) for face in faces]

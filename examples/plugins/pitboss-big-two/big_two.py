@@ -6,8 +6,9 @@ Ranks from low to high: 3 4 5 6 7 8 9 10 J Q K A 2; suits: diamonds, clubs, hear
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, product
-from typing import Annotated, Final, Self
+from typing import Annotated, Final, Self, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -23,6 +24,8 @@ RANKS: Final = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2"
 SUITS: Final = "DCHS"
 # Card n has rank n // 4 and suit n % 4, so that the numbers of cards go as their strength: 0 is the three of diamonds.
 DECK: Final = Deck([suit + rank for rank in RANKS for suit in SUITS])
+FACES: Final = [*map(str, DECK.faces)]
+NUMBERS: Final = {face: card for card, face in enumerate(FACES)}
 STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(5)
 RUNS: Final = [tuple(range(low, low + 5)) for low in range(8)]  # 3-7 to 10-A
 LOW_RUNS: Final = [(11, 12, 0, 1, 2), (12, 0, 1, 2, 3)]  # A2345, 23456: the two is high in it only by its number
@@ -56,6 +59,9 @@ class Pass(Action, frozen=True):
     """Lay nothing."""
 
 
+PASS: Final = Pass()
+
+
 class BigTwoView(Struct, frozen=True):
     """What a seat may know."""
 
@@ -67,6 +73,86 @@ class BigTwoView(Struct, frozen=True):
     played: Annotated[list[str], Meta(description="The cards laid earlier in this deal.")]
     totals: Annotated[list[int], Meta(description="By seat, the points of the earlier deals.")]
     deal_no: Annotated[int, Meta(description="From 1.")]
+
+
+# What follows from cards alone is kept: a hand is asked again and again until it changes (docs/fast-game.md).
+Listed: TypeAlias = tuple[ClimbingCombination, Lay, int]  # a combination in a hand; the last: its lowest card
+
+
+@lru_cache(1 << 16)
+def classify(cards: tuple[int, ...], low_straights: bool, by_suit: bool) -> ClimbingCombination | None:
+    """Return what some cards, the lowest first, are; None if they are nothing."""
+    size = len(cards)
+    ranks = [card // 4 for card in cards]
+    if size in (1, 2, 3):
+        return ClimbingCombination("equal", size, cards[-1]) if len(set(ranks)) == 1 else None
+    if size != 5:
+        return None
+    kinds = sorted(map(ranks.count, set(ranks)))
+    if kinds == [2, 3] or kinds == [1, 4]:
+        return make_five(FULL_HOUSE if kinds == [2, 3] else FOUR, max(ranks, key=ranks.count))
+    is_flush = len({card % 4 for card in cards}) == 1
+    high = find_high(cards, low_straights)
+    if high is not None:
+        return make_five(STRAIGHT_FLUSH if is_flush else STRAIGHT, high)
+    if is_flush:
+        return make_five(FLUSH, cards[-1] % 4 * 52 + cards[-1] if by_suit else cards[-1])
+    return None
+
+
+def make_five(kind: int, rank: int) -> ClimbingCombination:
+    """Return five cards as one kind, whose rank has the kind before the rank in it."""
+    return ClimbingCombination("five", 5, 1000 * kind + rank)
+
+
+def find_high(cards: Sequence[int], low_straights: bool) -> int | None:
+    """Return the card by which a straight is compared; None if it is none."""
+    by_rank = {card // 4: card for card in cards}
+    for run in RUNS + (LOW_RUNS if low_straights else []):
+        if set(run) == set(by_rank):
+            return by_rank[run[-1]]
+    return None
+
+
+def iter_combinations(cards: Sequence[int], size: int, low_straights: bool) -> Iterator[tuple[int, ...]]:
+    """Yield all combinations of `size` cards of a hand, the lowest cards first; some may come twice."""
+    by_rank: dict[int, list[int]] = {}
+    for card in cards:
+        by_rank.setdefault(card // 4, []).append(card)
+    if size < 4:
+        for same in by_rank.values():
+            yield from combinations(same, size)
+        return
+    for run in RUNS + (LOW_RUNS if low_straights else []):
+        if all(rank in by_rank for rank in run):
+            yield from (tuple(sorted(chosen)) for chosen in product(*(by_rank[rank] for rank in run)))
+    for suit in range(4):
+        yield from combinations([card for card in cards if card % 4 == suit], 5)
+    for same in by_rank.values():
+        for three in combinations(same, 3):
+            for others in by_rank.values():
+                if others is not same:
+                    yield from (tuple(sorted(three + two)) for two in combinations(others, 2))
+        if len(same) == 4:
+            yield from (tuple(sorted([*same, one])) for one in cards if one not in same)
+
+
+@lru_cache(1 << 12)
+def list_lays(hand: tuple[int, ...], size: int, low_straights: bool, by_suit: bool) -> list[Listed]:
+    """Return the combinations of `size` cards of an ascending hand, the lowest first."""
+    rated = {}
+    for cards in iter_combinations(hand, size, low_straights):
+        combination = classify(cards, low_straights, by_suit)
+        assert combination is not None
+        rated[cards] = combination
+    order = sorted(rated, key=lambda cards: (rated[cards].rank, cards))
+    return [(rated[cards], make_lay(cards), cards[0]) for cards in order]
+
+
+@lru_cache(1 << 16)
+def make_lay(cards: tuple[int, ...]) -> Lay:
+    """Return the action that lays some cards."""
+    return Lay(tuple([FACES[card] for card in cards]))
 
 
 class BigTwoState(DealsState[BigTwoOptions, Lay | Pass]):
@@ -93,92 +179,51 @@ class BigTwoState(DealsState[BigTwoOptions, Lay | Pass]):
         self.round = ClimbingRound(self.seats, holder, passes_lock=self.options.pass_locks)
         self.turn = Turn(holder, "lead")
 
-    # -- combinations ----------------------------------------------------------------------------------------------
-
-    def classify(self, cards: Sequence[int]) -> ClimbingCombination | None:
-        """Return what some cards, the lowest first, are; None if they are nothing."""
-        size = len(cards)
-        ranks = [card // 4 for card in cards]
-        if size in (1, 2, 3):
-            return ClimbingCombination("equal", size, cards[-1]) if len(set(ranks)) == 1 else None
-        if size != 5:
-            return None
-        kinds = sorted(map(ranks.count, set(ranks)))
-        if kinds == [2, 3] or kinds == [1, 4]:
-            return self.five(FULL_HOUSE if kinds == [2, 3] else FOUR, max(ranks, key=ranks.count))
-        is_flush = len({card % 4 for card in cards}) == 1
-        high = self.high_of_straight(cards)
-        if high is not None:
-            return self.five(STRAIGHT_FLUSH if is_flush else STRAIGHT, high)
-        if is_flush:
-            return self.five(FLUSH, cards[-1] % 4 * 52 + cards[-1] if self.options.flush_by_suit else cards[-1])
-        return None
-
-    def five(self, kind: int, rank: int) -> ClimbingCombination:
-        """Return five cards as one kind, whose rank has the kind before the rank in it."""
-        return ClimbingCombination("five", 5, 1000 * kind + rank)
-
-    def high_of_straight(self, cards: Sequence[int]) -> int | None:
-        """Return the card by which a straight is compared; None if it is none."""
-        by_rank = {card // 4: card for card in cards}
-        for run in RUNS + (LOW_RUNS if self.options.low_straights else []):
-            if set(run) == set(by_rank):
-                return by_rank[run[-1]]
-        return None
-
-    def list_combinations(self, cards: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-        """Yield all combinations of `size` cards of a hand, the lowest cards first; some may come twice."""
-        by_rank: dict[int, list[int]] = {}
-        for card in cards:
-            by_rank.setdefault(card // 4, []).append(card)
-        if size < 4:
-            for same in by_rank.values():
-                yield from combinations(same, size)
-            return
-        for run in RUNS + (LOW_RUNS if self.options.low_straights else []):
-            if all(rank in by_rank for rank in run):
-                yield from (tuple(sorted(chosen)) for chosen in product(*(by_rank[rank] for rank in run)))
-        for suit in range(4):
-            yield from combinations([card for card in cards if card % 4 == suit], 5)
-        for same in by_rank.values():
-            for three in combinations(same, 3):
-                for others in by_rank.values():
-                    if others is not same:
-                        yield from (tuple(sorted(three + two)) for two in combinations(others, 2))
-            if len(same) == 4:
-                yield from (tuple(sorted([*same, one])) for one in cards if one not in same)
+    # -- what is legal ---------------------------------------------------------------------------------------------
 
     def legal(self) -> Sequence[Lay | Pass]:
         """Return what may be laid, few cards first and the lowest first; then the pass."""
         if self.turn is None:
             return []
-        cards = sorted(self.table.zones[self.hands[self.turn.seat]])
-        top = self.round.top
-        found: list[Lay | Pass] = []
+        top, found = self.round.top, list[Lay | Pass]()
         for size in (1, 2, 3, 5) if top is None else (top.size,):
-            rated = {}
-            for chosen in self.list_combinations(cards, size):
-                combination = self.classify(chosen)
-                assert combination is not None
-                if self.round.can_lay(combination) and (self.must_hold is None or self.must_hold in chosen):
-                    rated[chosen] = combination.rank
-            found += [self.lay_of(chosen) for chosen in sorted(rated, key=lambda c: (rated[c], c))]
-        return found if top is None else [*found, Pass()]
+            held = self.list_held(size)
+            if top is not None:
+                found += [lay for combination, lay, _ in held if combination.beats(top)]
+            elif self.must_hold is None:
+                found += [lay for _, lay, _ in held]
+            else:
+                found += [lay for _, lay, lowest in held if lowest == self.must_hold]
+        return found if top is None else [*found, PASS]
 
-    def lay_of(self, cards: Sequence[int]) -> Lay:
-        """Return the action that lays some cards."""
-        return Lay(tuple(map(str, self.deck.faces_of(cards))))
+    def list_held(self, size: int) -> list[Listed]:
+        """Return the combinations of `size` cards of the seat on turn."""
+        hand = tuple(sorted(self.table.zones[self.hands[self.require_turn().seat]]))
+        return list_lays(hand, size, self.options.low_straights, self.options.flush_by_suit)
+
+    def is_legal(self, seat: int, action: Lay | Pass) -> bool:
+        """Whether a seat may do this now, as `legal` lists it."""
+        if isinstance(action, Pass):
+            return self.round.top is not None
+        cards = tuple([NUMBERS.get(face, -1) for face in action.cards])
+        if list(cards) != sorted(set(cards)) or not {*cards} <= {*self.table.zones[self.hands[seat]]}:
+            return False
+        combination = classify(cards, self.options.low_straights, self.options.flush_by_suit)
+        return combination is not None and self.round.can_lay(combination) and self.must_hold in (None, cards[0])
 
     # -- play ------------------------------------------------------------------------------------------------------
 
-    def apply(self, action: Lay | Pass) -> None:
+    def play(self, action: Lay | Pass) -> None:
         """Lay or pass."""
         seat = self.require_turn().seat
+        if not self.is_legal(seat, action):
+            self.refuse(action)
         table, hand = self.table, self.hands[seat]
         if isinstance(action, Lay):
             self.must_hold = None
             self.clear_top()
-            combination = self.classify(table.lay_faces(action.cards, hand, self.top, "lay"))
+            cards = tuple(table.lay_faces(action.cards, hand, self.top, "lay"))
+            combination = classify(cards, self.options.low_straights, self.options.flush_by_suit)
             assert combination is not None
             self.round = self.round.lay(combination)
             if not table.zones[hand]:

@@ -116,7 +116,7 @@ class TwinsState(TableState[Options, ShowCard | LayTwin]):
 
     def is_face(self, card: int, face: str) -> bool:
         """Return whether a card has this face."""
-        return self.deck.faces[card] == face
+        return str(self.deck.faces[card]) == face
 
     def view(self, seat: int) -> TwinsView:
         """Return the own hand, what is known of the others, and what lies open."""
