@@ -144,6 +144,63 @@ def test_the_podium(tmp_path: Path, browser: Browser, form: str) -> None:
     assert {place for place, _ in steps} <= texts
 
 
+@pytest.mark.long
+def test_a_bracket_of_sixteen(tmp_path: Path, browser: Browser) -> None:
+    """Eight matches of the first round are set closely, so that all rounds up to the final are seen."""
+    play_to_the_end(tmp_path, "knockout", 16)
+    with serve_stores(tmp_path) as server, show(browser, server) as page:
+        page.wait_for(f"{PAGE} === 'bracket'")
+        look_at(page, 16)
+        heads = page.run("[...document.querySelectorAll('.bracket h3')].map((one) => one.textContent)")
+        matches = page.run("document.querySelectorAll('.bracket .met').length")
+
+    assert heads == ["Round 1", "Round 2", "Round 3", "Final"]
+    assert matches == 15
+
+
+FINALS: Final = """
+[format]
+name = "stages"
+[[format.stages]]
+name = "groups"
+groups = 2
+advance = 2
+[[format.stages]]
+name = "finals"
+format = "knockout"
+"""
+
+
+def test_a_knockout_as_the_last_stage(tmp_path: Path, browser: Browser) -> None:
+    """The finals of an event are a bracket of their own rounds: on the page for a projector, and on that of the
+    tournament above the rounds of the groups.
+    """
+    bots = ", ".join(json.dumps(GOOD) for _ in range(6))
+    rules = f'game = "magpie"\nseats = 2\ndeals = 1\nseed = "s"\nsandbox = "none"\npinned = false\nbots = [{bots}]'
+    (tmp_path / "x.toml").write_text(f"{rules}\n{FINALS}", encoding="utf-8")
+    ran = run_pitboss("run", "x.toml", cwd=tmp_path)
+    with serve_stores(tmp_path) as server, show(browser, server) as page:
+        page.wait_for(f"{PAGE} === 'bracket'")
+        look_at(page, 4)
+        columns = page.run(
+            "[...document.querySelectorAll('.bracket > ol > li')].map((one) => [one.querySelector('h3').textContent, "
+            "one.querySelectorAll('.met').length, one.querySelectorAll('.won').length])"
+        )
+        title = page.run("document.querySelector('.board h2').textContent")
+        page.go(f"{server.address}t/x/")
+        page.wait_for("document.querySelector('.rounds')")
+        titles = page.run(
+            "[...document.querySelectorAll('section:has(> .scroll > .rounds) > h2')].map((one) => one.textContent)"
+        )
+        rounds = page.run("[...document.querySelectorAll('.rounds h3')].map((one) => one.textContent)")
+
+    assert ran.status == 0, ran.err
+    assert title == "Bracket: finals"
+    assert columns == [["Round 1", 2, 2], ["Final", 1, 1]]
+    assert titles == ["Bracket: finals", "Rounds"]
+    assert rounds == ["Round 1", "Final", "Round 1, groups"]
+
+
 def test_a_server_that_goes_and_comes_back(tmp_path: Path, browser: Browser) -> None:
     """The page says that the server does not answer, and goes on when one is there again at the same address."""
     play_to_the_end(tmp_path, "round-robin", 2)

@@ -27,9 +27,9 @@ from tests.tournament.report_stores import make_record
 pytestmark = pytest.mark.once
 
 
-def write_store(path: Path, name: str, bots: int) -> Store:
+def write_store(path: Path, name: str, bots: int, **options: object) -> Store:
     """Return the store of a tournament of this format, with results drawn by lot."""
-    made = make_random_plan(name, bots=bots, seats=2)
+    made = make_random_plan(name, bots, 2, options=options)
     _, slots = play_drawn(made)
     store = Store.for_run(path, make_header(made, "1", "0.1"))
     games = [draw_result(slot) for slot in slots]
@@ -72,6 +72,22 @@ def test_bracket(tmp_path: Path, bots: int) -> None:
     assert page.count('class="table"') == bots - 1
     assert page.count('class="way"') == sum(count - 1 for count in Counter(_bots_of_matches(store)).values())
     assert 'class="table"' not in swiss
+
+
+def test_the_bracket_of_a_stage(tmp_path: Path) -> None:
+    """A stage that is a knockout has a bracket of its own matches, whose rounds are numbered from 1."""
+    stages = [
+        {"name": "groups", "groups": 2, "advance": 2},
+        {"name": "finals", "format": "knockout", "deals": 1},
+    ]
+    page = render_report(write_store(tmp_path / "x.pitboss", "stages", 6, stages=stages))
+
+    assert page.count('class="table"') == 3
+    assert ">Bracket: finals</title>" in page
+    assert [name for name in (">Round 1</text>", ">Round 2</text>", ">Final</text>") if name in page] == [
+        ">Round 1</text>",
+        ">Final</text>",
+    ]
 
 
 def _bots_of_matches(store: Store) -> list[str]:

@@ -113,6 +113,11 @@ class Stages:
         return behind
 
 
+def name_stage_formats(options: Mapping[str, Any]) -> dict[str, str]:
+    """Return the name of the format of each stage, by the name of the stage and the options of `stages` in a store."""
+    return {stage.name: _choose_format(stage)[0].name for stage in msgspec.convert(options, StagesOptions).stages}
+
+
 def list_stage_formats(options: Mapping[str, Any]) -> list[AnyFormat]:
     """Return the format of each stage, by the options of `stages` as a store has them."""
     return [_choose_format(stage)[0] for stage in msgspec.convert(options, StagesOptions).stages]

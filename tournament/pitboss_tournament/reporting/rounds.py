@@ -10,9 +10,12 @@ from itertools import groupby
 from math import inf
 from typing import Final, NamedTuple
 
+from pitboss_tournament.formats.knockout import Knockout
+from pitboss_tournament.formats.stages import Stages, name_stage_formats
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.number_format import typeset_number
 from pitboss_tournament.html.page_parts import Section, explain, fold, note, section, table
+from pitboss_tournament.plan.plan import FormatChoice
 from pitboss_tournament.rounds.round_lines import ROUNDS_EXPLAINED, describe_table, format_wins
 from pitboss_tournament.rounds.round_replay import RoundTable, list_rounds
 from pitboss_tournament.store.store import Store
@@ -40,7 +43,7 @@ def rounds_sections(store: Store) -> list[Section]:
         section(
             "rounds-section",
             "Rounds",
-            draw_bracket(tables) if store.header.format.name == "knockout" else None,
+            *(draw_bracket(some, name) for name, some in _list_knockouts(store.header.format, tables)),
             fold(
                 "Who met whom",
                 table("rounds-table", "With the wins of each.", ("Round", "Bots", "Games"), met, words=(1,)),
@@ -58,6 +61,16 @@ def rounds_sections(store: Store) -> list[Section]:
             explain(note(ROUNDS_EXPLAINED)),
         )
     ]
+
+
+def _list_knockouts(chosen: FormatChoice, tables: Sequence[RoundTable]) -> Iterator[tuple[str, list[RoundTable]]]:
+    """Yield the tables of each knockout with what it is called: the whole tournament, or a stage of it."""
+    if chosen.name == Knockout.name:
+        yield "Bracket", [*tables]
+    elif chosen.name == Stages.name:
+        for stage, name in name_stage_formats(chosen.options).items():
+            if name == Knockout.name and (some := [table for table in tables if table.stage == stage]):
+                yield f"Bracket: {stage}", some
 
 
 def _score_rows(tables: Sequence[RoundTable]) -> list[tuple[str, ...]]:
@@ -91,14 +104,15 @@ class _Box(NamedTuple):
         return self.top + ROW * ([one.bot for one in self.match.bots].index(bot) + 0.5)
 
 
-def draw_bracket(tables: Sequence[RoundTable]) -> Markup:
+def draw_bracket(tables: Sequence[RoundTable], title: str) -> Markup:
     """Draw the matches of a knockout; tie-break deals belong to their match."""
     columns = _list_matches(tables)
+    key = f"bracket-{tables[0].round}"
     boxes = _place_boxes(columns)
     picture = el(
         "svg",
-        el("title", "Bracket", id="bracket-title"),
-        el("desc", "Who met whom, with the wins of each; behind a plus those of the tie-break.", id="bracket-desc"),
+        el("title", title, id=f"{key}-title"),
+        el("desc", "Who met whom, with the wins of each; behind a plus those of the tie-break.", id=f"{key}-desc"),
         *(
             el("text", _name_round(column, columns), x=number * COLUMN + WIDTH / 2, y=16, class_="tick")
             for number, column in enumerate(columns)
@@ -108,9 +122,9 @@ def draw_bracket(tables: Sequence[RoundTable]) -> Markup:
         role="img",
         width=(len(columns) - 1) * COLUMN + WIDTH + 2,
         height=max(box.bottom for box in boxes) + 2,
-        aria_labelledby="bracket-title bracket-desc",
+        aria_labelledby=f"{key}-title {key}-desc",
     )
-    return el("div", picture, class_="scroll", role="region", tabindex=0, aria_labelledby="bracket-title")
+    return el("div", picture, class_="scroll", role="region", tabindex=0, aria_labelledby=f"{key}-title")
 
 
 def _list_matches(tables: Sequence[RoundTable]) -> list[list[RoundTable]]:
@@ -126,7 +140,7 @@ def _list_matches(tables: Sequence[RoundTable]) -> list[list[RoundTable]]:
 
 def _name_round(column: Sequence[RoundTable], columns: Sequence[Sequence[RoundTable]]) -> str:
     is_final = column is columns[-1] and len(column) == 1
-    return "Final" if is_final else f"Round {column[0].round}"
+    return "Final" if is_final else f"Round {column[0].round - columns[0][0].round + 1}"
 
 
 def _place_boxes(columns: Sequence[Sequence[RoundTable]]) -> list[_Box]:

@@ -16,7 +16,7 @@ from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.scored_results import read_scored_results
 from pitboss_tournament.formats.selection import find_format
-from pitboss_tournament.formats.stages import list_stage_formats
+from pitboss_tournament.formats.stages import list_stage_formats, name_stage_formats
 from pitboss_tournament.results.headline import FormatOrder, Headline, add_places, make_headline
 from pitboss_tournament.results.standings_rows import BotRow, list_bot_rows
 from pitboss_tournament.rounds.round_progress import Rounds
@@ -32,6 +32,7 @@ class StageSummary(Struct, frozen=True):
     first_round: Annotated[int, Meta(description="From 1.")]
     first_game: int
     games: Annotated[int, Meta(description="That have been played in it.")]
+    format: Annotated[str, Meta(description="The name of its format.")]
 
 
 class _Replayed(NamedTuple):
@@ -72,9 +73,14 @@ def list_stages(store: Store) -> list[StageSummary]:
         return []
     starts, ids = replayed.progress.stages, [result.game_id for result in store.results(with_times=False)]
     ends = [start.first_game for start in starts[1:]]
+    formats = name_stage_formats(store.header.format.options)
     return [
         StageSummary(
-            start.name, start.first_round + 1, start.first_game, sum(start.first_game <= one < end for one in ids)
+            start.name,
+            start.first_round + 1,
+            start.first_game,
+            sum(start.first_game <= one < end for one in ids),
+            formats[start.name],
         )
         for start, end in zip(starts, [*ends, replayed.progress.games_end], strict=True)
     ]

@@ -77,7 +77,7 @@ class TournamentPage {
       this.standings(data),
       teamTable(data.teams),
       ...data.notes.map((line) => make("p", { class: "note" }, line)),
-      showRounds(summary.rounds, data.format === "knockout", botLink),
+      ...showRounds(data, botLink),
       ...this.faults(summary),
       pairTable(data.pairs),
     ];

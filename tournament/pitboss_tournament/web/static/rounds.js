@@ -4,22 +4,39 @@ import { make } from "./elements.js";
 
 const SHOWN = 12; // latest rounds that are shown at once
 
-/** Return the rounds; null if there are none. `isBracket`: the losers of a round are out. */
-export function showRounds(tables, isBracket, linkBot) {
+/** Return the name of the format by which a table was played: of the tournament, or of the stage. */
+export function formatOfStage({ format, summary }, { stage }) {
+  return summary.stages.find(({ name }) => name === stage)?.format ?? format;
+}
+
+/** Return the rounds of a tournament: each knockout as a bracket, all others together. */
+export function showRounds(data, linkBot) {
+  const { rounds } = data.summary;
+  const isBracket = (table) => formatOfStage(data, table) === "knockout";
+  const stages = [...new Set(rounds.filter(isBracket).map(({ stage }) => stage))].reverse();
+  return [
+    ...stages.map((own) => showPart(rounds.filter(({ stage }) => stage === own), true, linkBot)),
+    showPart(rounds.filter((table) => !isBracket(table)), false, linkBot),
+  ];
+}
+
+/** Return some rounds; null if there are none. `isBracket`: the losers of a round are out. */
+function showPart(tables, isBracket, linkBot) {
   const rounds = new Map();
   for (const table of tables) rounds.set(table.round, [...(rounds.get(table.round) ?? []), table]);
   if (!rounds.size) return null;
-  const last = Math.max(...rounds.keys());
+  const [begin, last] = [Math.min(...rounds.keys()), Math.max(...rounds.keys())];
   const shown = [...rounds].filter(([number]) => number > last - SHOWN || isBracket);
   const columns = shown.map(([number, met]) =>
     make(
       "li",
       {},
-      make("h3", {}, nameRound(number, met, last, isBracket)),
+      make("h3", {}, isBracket ? nameOfBracket(number - begin + 1, met, number === last) : nameRound(number, met)),
       make("ul", {}, ...met.map((table) => tableItem(table, isBracket, linkBot))),
     )
   );
-  const title = isBracket ? "Bracket" : "Rounds";
+  const { stage } = tables[0];
+  const title = isBracket ? `Bracket${stage ? `: ${stage}` : ""}` : "Rounds";
   const left = rounds.size - shown.length;
   return make(
     "section",
@@ -45,10 +62,12 @@ function formatWins(wins) {
   return String(+wins.toFixed(2));
 }
 
-function nameRound(number, met, last, isBracket) {
-  return isBracket && number === last && met.length === 1
-    ? "Final"
-    : `Round ${number}${met[0].stage ? `, ${met[0].stage}` : ""}`;
+function nameRound(number, [{ stage }]) {
+  return `Round ${number}${stage ? `, ${stage}` : ""}`;
+}
+
+function nameOfBracket(number, met, isLast) {
+  return isLast && met.length === 1 ? "Final" : `Round ${number}`;
 }
 
 function tableItem({ bots, tie_break_games: tieBreak }, isBracket, linkBot) {

@@ -2,7 +2,8 @@
 // the podium. Nobody needs to touch it: its pages turn, and it renews itself by the streams of the tournament.
 
 import { make } from "./elements.js";
-import { bracketPages, podiumPages, roundPages, standingsPages } from "./show_pages.js";
+import { formatOfStage } from "./rounds.js";
+import { bracketPages, overflows, podiumPages, roundPages, standingsPages } from "./show_pages.js";
 import { ShownTable } from "./shown_table.js";
 
 const PAGE_MS = 12_000; // that a page stays, unless the address says so: ?show=20
@@ -85,7 +86,7 @@ class Show {
     this.state.textContent = data.state;
     this.state.className = `state ${data.state}`;
     const [played, total] = [data.summary.played, data.total];
-    const isTold = total && data.state !== "over";
+    const isTold = total >= played && data.state !== "over"; // a match that is extended has more than planned
     this.count.textContent = `${played.toLocaleString("en")}${isTold ? ` of ${total.toLocaleString("en")}` : ""} games`;
     this.headline.textContent = data.summary.headline?.text ?? data.summary.verdict[0] ?? "";
     if (data.state === "over") this.table.close();
@@ -130,7 +131,7 @@ class Show {
     this.pages = [];
     const standings = () => standingsPages(data, !this.hasTable, this.fitter(false));
     if (data.state === "over") this.pages.push(...podiumPages(data, this.fitter(true)));
-    if (data.format === "knockout" && rounds.length) {
+    if (rounds.length && formatOfStage(data, rounds.at(-1)) === "knockout") {
       this.pages.push(...bracketPages(data.summary, data.state === "over", this.fitter(true)), ...standings());
     } else if (["stages", "swiss"].includes(data.format) && rounds.length) {
       this.pages.push(...roundPages(rounds, !this.hasTable, this.fitter(false)), ...standings());
@@ -145,7 +146,7 @@ class Show {
     return (node) => {
       this.main.classList.toggle("wide", isWide);
       this.board.replaceChildren(node);
-      return !overflows(this.board) && !overflows(node);
+      return ![this.board, node, ...node.querySelectorAll(".bracket")].some(overflows);
     };
   }
 
@@ -169,11 +170,6 @@ class Show {
     clearTimeout(this.turning);
     this.turning = setTimeout(() => this.turnTo(this.pages.length ? (this.at + 1) % this.pages.length : 0), ms);
   }
-}
-
-/** Tell whether an element has more in it than can be seen. */
-function overflows(node) {
-  return node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
 }
 
 new Show(document.getElementById("show"));

@@ -10,6 +10,11 @@ const STEPS = 3; // of a podium
 const NAMES_ON_STEP = 6; // of those who share a step; the others are counted
 const BENT = 30; // pixels from a match to where its line bends
 
+/** Tell whether an element has more in it than can be seen. */
+export function overflows(node) {
+  return node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
+}
+
 /** Return the standings: rank, name and interval of each bot, in tiers. */
 export function standingsPages(data, isAlone, fits) {
   const { summary, standings, teams } = data;
@@ -79,15 +84,23 @@ export function roundPages(tables, isAlone, fits) {
   });
 }
 
-/** Return the bracket, from the first round that fits; before that the matches of the latest round. */
-export function bracketPages({ rounds: tables, headline }, isOver, fits) {
+/**
+ * Return the bracket of the latest stage, from the first round that fits, closely set if need be; or else the matches
+ * of the latest round.
+ */
+export function bracketPages({ rounds: all, headline }, isOver, fits) {
   const leaders = isOver ? headline.leaders : [];
+  const { stage } = all.at(-1);
+  const tables = all.filter((table) => table.stage === stage);
   const rounds = new Map();
   for (const table of tables) rounds.set(table.round, [...(rounds.get(table.round) ?? []), table]);
   const last = Math.max(...rounds.keys());
-  const named = (number) => (number === last && rounds.get(number).length === 1 ? "Final" : `Round ${number}`);
+  const begin = Math.min(...rounds.keys());
+  const isFinal = (number) => number === last && rounds.get(number).length === 1;
+  const named = (number) => (isFinal(number) ? "Final" : `Round ${number - begin + 1}`);
   const foot = "Behind each bot are its wins in the match; behind a plus those of tie-break deals.";
-  for (let first = 1; first <= last; first++) {
+  const sizes = Array.from({ length: 2 * (last - begin + 1) }, (_, at) => [begin + (at >> 1), at % 2 === 1]);
+  for (const [first, isDense] of sizes) {
     const shown = [...rounds].filter(([number]) => number >= first);
     const columns = placeMatches(shown.map(([, met]) => met)).map((met, at) =>
       make(
@@ -101,8 +114,8 @@ export function bracketPages({ rounds: tables, headline }, isOver, fits) {
     const node = make(
       "div",
       { class: "page" },
-      make("h2", {}, "Bracket"),
-      make("div", { class: "bracket" }, ways, make("ol", {}, ...columns)),
+      make("h2", {}, stage ? `Bracket: ${stage}` : "Bracket"),
+      make("div", { class: isDense ? "bracket dense" : "bracket" }, ways, make("ol", {}, ...columns)),
       make("p", { class: "foot" }, foot),
     );
     if (fits(node)) return [{ name: "bracket", isWide: true, node, draw: () => drawWays(node, ways) }];
@@ -231,17 +244,26 @@ function fillPages(name, title, items, fits, { columns = 1, foot = null, isWide 
     let count = 0;
     while (count < left.length && count < most) {
       list.append(left[count]);
-      if (!fits(node) || list.scrollWidth > list.clientWidth + 1 || list.scrollHeight > list.clientHeight + 1) break;
+      if (!fits(node) || overflows(list)) break;
       count++;
     }
     if (count === 0) count = 1; // an item that is too large for any page
     else if (count < left.length) left[count].remove();
     left = left.slice(count);
+    if (columns > 1) levelColumns(list, columns, () => fits(node));
     pages.push({ name: `${name}-${pages.length + 1}`, isWide, node, heading });
     if (left.length && size > 1) return [pages[0], pages[0]]; // one page is not enough
   }
   if (pages.length > 1) pages.forEach(({ heading }, at) => heading.append(` (${at + 1} of ${pages.length})`));
   return pages;
+}
+
+/** Set the items of a list in columns of the same length, if they fit so. */
+function levelColumns(list, columns, fits) {
+  list.classList.add("level");
+  list.style.gridTemplateRows = `repeat(${Math.ceil(list.childElementCount / columns)}, auto)`;
+  list.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+  if (!fits() || overflows(list)) list.classList.remove("level");
 }
 
 function nameOf(name) {
