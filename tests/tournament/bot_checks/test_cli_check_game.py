@@ -7,9 +7,11 @@ import signal
 import subprocess
 from contextlib import suppress
 from pathlib import Path
+from time import sleep
 
 import pytest
 
+from pitboss_tournament.cli.time_limit import TimeUp, time_limit
 from tests.soak.process_watch import list_processes
 from tests.tournament.command_line import COMMAND, OTHER_GAME_PLUGIN, OTHER_VIEW_PLUGIN, install_plugin, run_pitboss
 
@@ -149,3 +151,9 @@ def has_variable(pid: int, value: str) -> bool:
     with suppress(OSError):  # it has ended
         return value.encode() in Path(f"/proc/{pid}/environ").read_bytes()
     return False
+
+
+def test_a_game_that_waits_is_broken_off() -> None:
+    """A time limit is processor time; a block that computes nothing for long is broken off, too."""
+    with pytest.raises(TimeUp), time_limit(1_000_000, idle_seconds=0.5):
+        sleep(600)
