@@ -233,6 +233,9 @@ class ConformanceRun:
             numbered = sorted(enumerate(setups), key=lambda one: one[1].is_single_change)
             styles = {setup: iterate_styles(setup, self._player) for setup in setups}
             left = dict(numbered)
+            for setup in {setup.seats: setup for _, setup in reversed(numbered)}.values():
+                for check in CHECKS["table"] if not (self._is_over or budget.is_spent()) else ():
+                    self._runner.run(check, setup)
             while left and not self._is_over and not _is_spent(budget, self.tally):
                 for number, setup in [*left.items()]:
                     if self._is_over or _is_spent(budget, self.tally):
@@ -244,10 +247,6 @@ class ConformanceRun:
             if not self._is_over:
                 for check in CHECKS["all play-outs"]:
                     self._runner.run(check, self.tally)
-            for _, setup in numbered:
-                for check in CHECKS["table"] if not setup.is_single_change and not self._is_over else ():
-                    if not budget.is_spent():
-                        self._runner.run(check, setup)
         self.rare = self.tally.kinds.list_rare(self.tally.games)[::-1]
 
     def try_options(self, seats: Sequence[int] | None = None, is_spent: Callable[[], bool] = lambda: False) -> None:
