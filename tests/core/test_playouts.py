@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import pytest
-from msgspec import UNSET, Meta, Struct
+from msgspec import UNSET, Meta, Struct, defstruct
 from msgspec.structs import replace
 
 from pitboss import (
@@ -24,11 +24,15 @@ from pitboss import (
     outcome_by_side,
     pile,
 )
+from pitboss.game import GameBounds
 from pitboss.parts.deals import DealsState
 from pitboss.records.record import dumps, loads, replay_states
+from pitboss.testing.checks.option_effects import every_option_changes_something
+from pitboss.testing.framework.check import CheckFailed
 from pitboss.testing.framework.choosers import SteeredChooser
 from pitboss.testing.framework.failed_game import play_again
 from pitboss.testing.framework.failures import FailureCause
+from pitboss.testing.framework.game_reach import ReachRecorder
 from pitboss.testing.framework.option_trial import OptionTrials
 from pitboss.testing.framework.played_game import LONG_GAME_DECISIONS, PlayedGame
 from pitboss.testing.framework.playouts import PlayoutBudget
@@ -268,6 +272,38 @@ def test_an_option_that_the_code_never_reads() -> None:
 
     assert {pair.name for pair in trials.same} == {"doubled"}
     assert trials.tried == 2
+    with pytest.raises(CheckFailed, match=r"^the code of the game never reads doubled: doubled = true: "):
+        every_option_changes_something.function(trials)
+
+
+class DuelWithBounds(DuelGame):
+    """It says how many deals a match has at most, whatever its options say."""
+
+    deals = 2
+
+    def bounds(self, seats: int, options: DuelOptions) -> GameBounds:
+        """Say it."""
+        return GameBounds(decisions=None, least=-100, most=100, deals=self.deals)
+
+
+@pytest.mark.parametrize(("deals", "outcome"), [(2, "passed"), (1, "failed")])
+def test_bounds_say_how_many_deals_there_are(deals: int, outcome: str) -> None:
+    """What `bounds` says of the deals goes before an option of that name."""
+    game = DuelWithBounds()
+    game.deals = deals
+    run = ConformanceRun(game)
+    run.play_out(list_setups(game, [2], [], {"deals": 2}, "bounds"), BUDGET)
+
+    assert find_check(run.report(), "matches-have-their-deals").outcome == outcome
+
+
+def test_names_that_the_code_reads() -> None:
+    """An option is read if its name stands anywhere in the code beside its declaration."""
+    unknown = "".join(reversed("elttil"))  # which stands nowhere as it is
+    reach = ReachRecorder(DuelGame())
+
+    assert reach.list_unread(DuelOptions) == frozenset()
+    assert reach.list_unread(defstruct("Unread", [(unknown, bool, False)])) == {unknown}
 
 
 def test_rare_decisions_are_checked_in_depth() -> None:
