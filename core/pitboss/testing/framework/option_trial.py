@@ -66,18 +66,19 @@ class OptionTrials:
     def _try(self, pair: OptionPair, is_spent: Callable[[], bool]) -> bool:
         """Return whether games with the two values are the same; not if no table allows them."""
         bases = list(self._list_bases(pair))
-        games = decisions = 0
-        while bases and games < MAX_TRIAL_GAMES and decisions < MAX_TRIAL_DECISIONS and not is_spent():
-            seats, one, other = bases[games % len(bases)]
-            seed = f"option/{pair.name}/{games}"
-            choose = SteeredChooser(Random(seed)) if games // len(bases) % 2 else choose_from_words(seed)
-            games += 1
+        games, decisions = [0] * len(bases), [0] * len(bases)  # by base: short games are played more often
+        while bases and sum(games) < MAX_TRIAL_GAMES and sum(decisions) < MAX_TRIAL_DECISIONS and not is_spent():
+            at = min(range(len(bases)), key=decisions.__getitem__)
+            seats, one, other = bases[at]
+            seed = f"option/{pair.name}/{sum(games)}"
+            choose = SteeredChooser(Random(seed)) if games[at] % 2 else choose_from_words(seed)
+            games[at] += 1
             played = _count_same_decisions(self._game, seats, (one, other), seed, choose, pair.name)
             if played is None:
                 return False
-            decisions += played
-        if games >= MIN_TRIAL_GAMES:
-            self.same[pair] = games
+            decisions[at] += max(1, played)
+        if sum(games) >= MIN_TRIAL_GAMES:
+            self.same[pair] = sum(games)
         return bool(bases)
 
     def _list_bases(self, pair: OptionPair) -> Iterator[tuple[int, Any, Any]]:
