@@ -59,7 +59,9 @@ def count_people(games: Sequence[PeopleGame], labels: Mapping[int, str], *, is_c
     """Return the results of games; `labels` are the names of the versions, by the numbers of their submissions."""
 
     def count(name_of: NameOf, other_of: NameOf) -> list[PeopleRow]:
-        own = {name: [one for one in games if name_of(one) == name] for name in map(name_of, games)}
+        own: dict[str, list[PeopleGame]] = {}
+        for game in games:
+            own.setdefault(name_of(game), []).append(game)
         return [_count(name, some, other_of, is_cooperative) for name, some in own.items()]
 
     def name_bot(game: PeopleGame) -> str:
