@@ -17,7 +17,7 @@ class TrickReading:
         self.trump = trump
         self.hand: list[str] = view["hand"]
         self.trick: list[tuple[int, str]] = [(player, card) for player, card in view["trick"]]
-        left = Counter(deck)
+        left = Counter(iter(deck))  # of a mapping, too: the cards alone
         left.subtract(card for trick in view["tricks"] for _, card in trick["cards"])
         left.subtract(card for _, card in self.trick)
         left.subtract(self.hand)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Final, cast
 
@@ -28,8 +29,6 @@ from pitboss_tournament.match.plugin_calls import locate_raise
 from pitboss_tournament.store.store import Store
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pitboss.game import AnyGame
     from pitboss.testing import ConformanceReport
     from pitboss.testing.framework.checked_setup import CheckedSetup

@@ -301,7 +301,7 @@ Among: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="BOT",
-        help="The bot on other seats; by default a house bot, or copies of OLD and NEW as partners.",
+        help="The bot on other seats. Default: a house bot.",
         autocompletion=completion.complete_bots,
         rich_help_panel=PLAYED,
     ),

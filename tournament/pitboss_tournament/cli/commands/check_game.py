@@ -22,7 +22,7 @@ def check_game(
     games: Annotated[
         int, typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Games to play at each table.")
     ] = 2,
-    seed: Annotated[str, typer.Option(metavar="TEXT", help="The seed of all deals and choices.")] = "conformance",
+    seed: Annotated[str, typer.Option(metavar="TEXT", help="The seed of deals and choices.")] = "conformance",
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -32,46 +32,37 @@ def check_game(
             "--quick 10.",
         ),
     ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Check three times as many games, each less, in 10 seconds.")
-    ] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Check more games, each less, in 10 seconds.")] = False,
     player: Annotated[
         str | None,
         typer.Option(
             metavar="WHO",
-            help="Who plays every second game, from the first on: `new` plays the action it has played least, "
-            "`estimate` the action with the best estimate; MODULE:FUNCTION is your own function of a state and a "
-            "Random that returns a legal action. The other games are random. Default: `new` and `estimate` in turn.",
+            help="Who plays every second game, the others being random: `new` (what it has played least), `estimate` "
+            "(the best by that), by default both; or MODULE:FUNCTION, your own of a state and a Random.",
         ),
     ] = None,
     keep: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write the game of each failure into this folder, as a store to replay and to check again.",
+            help="Write each failing game into this folder, as a store: `pitboss replay` and `log` open it.",
         ),
     ] = None,
     again: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Check the games of a store, in depth, in place of games of its own."),
+        typer.Option(metavar="FILE", help="Check the games of this store instead."),
     ] = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Put a game through the conformance suite: one line a check. The exit status is 1 if a check failed.
 
-    First thousands of games are played out, of which only errors and ends are checked. Then a few games are checked in
-    depth, and the rarest decisions of the others. Standard error has a line for each game that was checked in depth or
-    has failed. Each number of seats comes first, then each preset and changed option, before any is played again, short
-    games first. With --quick a game is checked at four decisions in place of some twenty, and only every fifth one as a
-    whole: its record, its other deals, other seeds. The report ends with what no game came to: phases, kinds of
-    actions, lines of the game's own code. Ctrl-C ends it with what was checked by then, and status 130. The status is 1
-    also if no game was checked to its end.
+    First thousands of games are played out, of which only errors and ends are checked; then a few games are checked in
+    depth, and the rarest decisions of the others. Each number of seats comes first, then each preset and changed
+    option, short games first. With --quick a game is checked at four decisions in place of some twenty, and only every
+    fifth one as a whole. Ctrl-C ends it with what was checked by then, and status 130. The status is 1 also if no game
+    was checked to its end. docs/testing.md reads a report.
 
-    With --keep each cause of failures gets a file, which `pitboss replay` and `pitboss log` open; the report has the
-    commands, and the one that checks that game again. --again takes the store of a tournament, too.
-
-    With --json: an object with game, seed, tables, games, decisions, playouts, playout_decisions, not_played (tables
-    that there was no time for) and checks, each with name, promise, outcome ("passed", "failed" or "not applicable")
-    and detail; never_reached (phases, actions, lines, line_count, reached_count); and all_failures, one for each check
-    and game in which it failed. The text tells failures of one cause once.
+    --json has game, seed, tables, games, decisions, playouts, playout_decisions, not_played (tables that there was no
+    time for) and checks, each with name, promise, outcome ("passed", "failed" or "not applicable") and detail;
+    never_reached (phases, actions, lines, line_count, reached_count); all_failures, of each check and game.
     """
