@@ -46,7 +46,8 @@ def describe_again(game: str, failure: Failure, file: Path | None, seed: str) ->
     if file is not None:
         name = quote(str(file))
         return [
-            f"look at it: pitboss replay {name} --html page.html, or pitboss log {name}",
+            f"look at it: pitboss replay {name} --html page.html",
+            f"what was seen: pitboss log {name}",
             f"again: pitboss check-game {game} --again {name}",
         ]
     words = ["pitboss", "check-game", game, "--seed", quote(seed)]

@@ -97,9 +97,7 @@ class NewGame(TableGame[Options, NewGameState]):
     state = NewGameState
     name = "new-game"
     title = "New Game"
-    presentation = Presentation(
-        phases={"bet": "check or bet; after a bet call or fold"}, events={"bet": "bets {chips}", "fold": "folds"}
-    )
+    presentation = Presentation(phases={"bet": "stay, bet or fold"}, events={"bet": "bets {chips}", "fold": "folds"})
     seats = (2, 3, 4, 5)
 
 

@@ -59,9 +59,9 @@ class NewGameState(TableState[Options, Play | Draw | Pass]):
         """Return a play of each card that fits, and the draw, or the pass when no card is left to be drawn."""
         if self.turn is None:
             return []
-        zones, top = self.table.zones, self.faces(self.played)[-1]
-        fitting = [Play(face) for face in sorted(self.faces(self.hands[self.turn.seat])) if self.fits(face, top)]
-        return [*fitting, Draw() if zones[self.stock] or len(zones[self.played]) > 1 else Pass()]
+        hand, played = sorted(self.faces(self.hands[self.turn.seat])), self.faces(self.played)
+        fitting = [Play(face) for face in hand if self.fits(face, played[-1])]
+        return [*fitting, Draw() if self.table.zones[self.stock] or len(played) > 1 else Pass()]
 
     def fits(self, face: str, last: str) -> bool:
         """Return whether a card may be played on another: this is the rule to change first."""
@@ -76,9 +76,7 @@ class NewGameState(TableState[Options, Play | Draw | Pass]):
             table.play_face(action.card, hand, self.played, "play")
         elif isinstance(action, Pass):
             table.tell("pass", seat=seat)
-        else:
-            if not table.zones[self.stock]:
-                restock(table, self.played, self.stock)
+        elif table.zones[self.stock] or restock(table, self.played, self.stock):
             table.draw(self.stock, hand)
         is_over = not table.zones[hand] or self.passes == self.seats
         self.turn = None if is_over else Turn((seat + 1) % self.seats, "play")
