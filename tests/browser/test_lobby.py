@@ -14,6 +14,7 @@ from tests.browser.chromium import Browser
 from tests.browser.lobby_page import LobbyServer, SocketPerson, come_to_table, open_lobby
 from tests.browser.play_page import HEADING, MY_TURN, open_play, play_turn, read_game
 from tests.browser.websocket import RawWebSocket, try_socket
+from tests.marks import first_rows
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -131,7 +132,7 @@ def sit_down_all(server: LobbyServer, table: str, *names: str) -> list[SocketPer
     return [SocketPerson(server, table, cookie) for cookie in cookies]
 
 
-@pytest.mark.parametrize("is_killed", [False, True])
+@first_rows(1)("is_killed", [True, False])
 def test_a_lobby_that_is_started_again(tmp_path: Path, is_killed: bool) -> None:
     """After Ctrl-C or a kill the next lobby in this folder offers unfinished games again: by another invitation, to
     people of the same names, who go on where they were. A table without a game is not offered.

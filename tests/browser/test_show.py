@@ -171,6 +171,7 @@ format = "knockout"
 """
 
 
+@pytest.mark.long  # `test_the_bracket_of_a_stage` has the data
 def test_a_knockout_as_the_last_stage(tmp_path: Path, browser: Browser) -> None:
     """The finals of an event are a bracket of their own rounds: on the page for a projector, and on that of the
     tournament above the rounds of the groups.
