@@ -31,7 +31,7 @@ module is an error in tests with `pytest -W error::DeprecationWarning:MODULE`, w
 
 
 def list_public(module: str) -> list[str]:
-    """Return the public names of a module: those that it lists, or else those that its source defines."""
+    """Return the public names of a module, sorted: its `__all__`, or without one what its source defines."""
     loaded = import_module(module)
     if hasattr(loaded, "__all__"):
         return sorted(loaded.__all__)

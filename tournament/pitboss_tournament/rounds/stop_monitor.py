@@ -144,7 +144,7 @@ class StopMonitor:
         return f"the ranking is settled at 95 %: {', '.join(map(self._name, order))}"
 
     def _name(self, bot: int) -> str:
-        """Return what a bot is called, or its side if that is ranked as one."""
+        """Return the name of a bot, or the names of its side if the side is ranked as one: "ann + bea"."""
         side = next((side for side in self._partners if bot in side), (bot,))
         return " + ".join(self._labels[one] for one in sorted(side))
 
