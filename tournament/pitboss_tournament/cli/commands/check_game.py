@@ -56,11 +56,11 @@ def check_game(
 ) -> None:
     """Put a game through the conformance suite: one line a check. The exit status is 1 if a check failed.
 
-    First thousands of games are played out, of which only errors and ends are checked; then a few games are checked in
-    depth, and the rarest decisions of the others. Each number of seats comes first, then each preset and changed
-    option, short games first. With --quick a game is checked at four decisions in place of some twenty, and only every
-    fifth one as a whole. Ctrl-C ends it with what was checked by then, and status 130. The status is 1 also if no game
-    was checked to its end. docs/testing.md reads a report.
+    First whole games are played out, as many as the time allows, of which errors and ends are checked; then a few games
+    are checked in depth, and the rarest decisions of the others. Each number of seats comes first, short games first.
+    With --quick a game is checked at four decisions in place of some twenty, and only every fifth one as a whole.
+    Ctrl-C ends it with what was checked by then, and status 130. The status is 1 also if no game was checked to its
+    end. docs/testing.md reads a report.
 
     --json has game, seed, tables, games, decisions, playouts, playout_decisions, not_played (tables that there was no
     time for) and checks, each with name, promise, outcome ("passed", "failed" or "not applicable") and detail;
