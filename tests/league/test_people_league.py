@@ -33,7 +33,7 @@ def league(tmp_path: Path) -> Path:
 
 
 def open_to_people(folder: Path, bots: int) -> None:
-    """Let people play against so many bots of a league."""
+    """Let people play against the best `bots` bots of a league."""
     file = folder / "league.toml"
     text = file.read_text().replace('sandbox = "none"', 'sandbox = "auto"')
     file.write_text(text.replace("[league]", f"[limits]\nmemory_mb = 555\n[league]\nopen_to_people = {bots}"))
@@ -183,7 +183,7 @@ def test_a_league_that_is_not_open(tmp_path: Path) -> None:
 
 
 def make_games(*scores: float, bots: Sequence[int] = (1,), name: str = "Ann") -> list[PeopleGame]:
-    """Return games of a person, one a deal, with so many points more than each bot."""
+    """Return the games of a person, one a deal; a score is what the person has made above each bot."""
     return [
         PeopleGame(f"{name}.pitboss", deal, 0, bot, name, bot, 10 + score, 10, (score > 0) + (score == 0) / 2)
         for deal, score in enumerate(scores)

@@ -82,7 +82,6 @@ def test_the_same_as_data(store: Path) -> None:
     assert [pair["other"] for pair in data["pairs"]] == ["house:racko"]
 
 
-@pytest.mark.long
 def test_a_pair_from_either_side(store: Path) -> None:
     """A pair is told from the side of the bot that asks: what one has lost the other has won."""
     lost, won = (

@@ -16,12 +16,8 @@ from pitboss.rendering.presentation import Presentation
 from pitboss.table.zone_fields import hand_each, pile
 
 
-class Check(Action, frozen=True):
-    """Stay in, while nobody has bet."""
-
-
-class Call(Action, frozen=True):
-    """Stay in after a bet, for as many chips."""
+class Stay(Action, frozen=True):
+    """Check; or call, if somebody has bet: as many chips."""
 
 
 class Bet(Action, frozen=True):
@@ -42,7 +38,7 @@ class NewGameView(Struct, frozen=True):
     inside: Annotated[list[int], Meta(description="The seats that have not folded.")]
 
 
-class NewGameState(TableState[Options, Check | Call | Bet | Fold]):
+class NewGameState(TableState[Options, Stay | Bet | Fold]):
     """A game at one moment."""
 
     deck = Deck(STANDARD_PACK.faces)
@@ -59,13 +55,11 @@ class NewGameState(TableState[Options, Check | Call | Bet | Fold]):
         self.paid, self.inside, self.to_act = [1] * self.seats, set(range(self.seats)), list(range(self.seats))
         self.turn = Turn(0, "bet")
 
-    def legal(self) -> Sequence[Check | Call | Fold | ActionRange]:
+    def legal(self) -> Sequence[Stay | Fold | ActionRange]:
         """Return both ways to go on: before a bet, and after it."""
-        if self.turn is None:
-            return []
-        return [Call(), Fold()] if max(self.paid) > 1 else [Check(), ActionRange.make(Bet, chips=(1, 10))]
+        return [Stay(), Fold() if max(self.paid) > 1 else ActionRange.make(Bet, chips=(1, 10))] if self.turn else []
 
-    def apply(self, action: Check | Call | Bet | Fold) -> None:
+    def apply(self, action: Stay | Bet | Fold) -> None:
         """Check, bet, call or fold; the last one ends the deal."""
         seat = self.to_act.pop(0)
         if isinstance(action, Fold):

@@ -26,10 +26,6 @@ class Draw(Action, frozen=True):
     """Draw a card; that ends the turn."""
 
 
-class Pass(Action, frozen=True):
-    """Do nothing, when there is no card to be drawn."""
-
-
 class NewGameView(Struct, frozen=True):
     """What a seat may know."""
 
@@ -39,14 +35,13 @@ class NewGameView(Struct, frozen=True):
     stock: Annotated[int, Meta(description="How many cards can be drawn.")]
 
 
-class NewGameState(TableState[Options, Play | Draw | Pass]):
+class NewGameState(TableState[Options, Play | Draw]):
     """A game at one moment."""
 
     deck = Deck(STANDARD_PACK.faces)
     stock: Zone = pile(Visibility.NOBODY)
     played: Zone = pile()
     hands: Zones = hand_each()
-    passes: int = 0  # in a row, as there was nothing to draw
 
     def start(self) -> None:
         """Deal, and turn up a card."""
@@ -55,31 +50,26 @@ class NewGameState(TableState[Options, Play | Draw | Pass]):
         self.table.draw(self.stock, self.played, "up_card")
         self.turn = Turn(0, "play")
 
-    def legal(self) -> Sequence[Play | Draw | Pass]:
-        """Return a play of each card that fits, and the draw, or the pass when no card is left to be drawn."""
-        if self.turn is None:
-            return []
-        hand, played = sorted(self.faces(self.hands[self.turn.seat])), self.faces(self.played)
-        fitting = [Play(face) for face in hand if self.fits(face, played[-1])]
-        return [*fitting, Draw() if self.table.zones[self.stock] or len(played) > 1 else Pass()]
+    def legal(self) -> Sequence[Play | Draw]:
+        """Return a play of each card that fits, and the draw."""
+        hand = sorted(self.faces(self.hands[self.turn.seat])) if self.turn else []
+        fitting = [Play(face) for face in hand if self.fits(face, self.faces(self.played)[-1])]
+        return [*fitting, Draw()] if self.turn else []
 
     def fits(self, face: str, last: str) -> bool:
         """Return whether a card may be played on another: this is the rule to change first."""
         return suit_of(face) == suit_of(last) or rank_of(face) == rank_of(last)
 
-    def apply(self, action: Play | Draw | Pass) -> None:
-        """Play, draw or pass; then the next player is on turn."""
+    def apply(self, action: Play | Draw) -> None:
+        """Play or draw; then the next player is on turn, if there are cards to play and to draw."""
         seat, table = self.require_turn().seat, self.table
         hand = self.hands[seat]
-        self.passes = self.passes + 1 if isinstance(action, Pass) else 0
         if isinstance(action, Play):
             table.play_face(action.card, hand, self.played, "play")
-        elif isinstance(action, Pass):
-            table.tell("pass", seat=seat)
-        elif table.zones[self.stock] or restock(table, self.played, self.stock):
+        else:
             table.draw(self.stock, hand)
-        is_over = not table.zones[hand] or self.passes == self.seats
-        self.turn = None if is_over else Turn((seat + 1) % self.seats, "play")
+        can_go_on = table.zones[hand] and (table.zones[self.stock] or restock(table, self.played, self.stock))
+        self.turn = Turn((seat + 1) % self.seats, "play") if can_go_on else None
 
     def view(self, seat: int) -> NewGameView:
         """Return the seat's hand, what lies open, and how many cards the others hold."""
@@ -98,7 +88,7 @@ class NewGame(TableGame[Options, NewGameState]):
     state = NewGameState
     name = "new-game"
     title = "New Game"
-    presentation = Presentation(phases={"play": "play a card that fits, or draw"}, events={"pass": "passes"})
+    presentation = Presentation(phases={"play": "play a card that fits, or draw"})
     seats = (2, 3, 4, 5)
 
 
