@@ -28,7 +28,7 @@ class OwnBot(Protocol):
 
 
 class ForgetfulBot:
-    """An `OwnBot` made of a function: all that it knows stands in the question."""
+    """An `OwnBot` made of a function: it knows what the question says."""
 
     def __init__(self, choose: ChoiceFunction) -> None:
         self.choose: Final = choose
@@ -37,13 +37,13 @@ class ForgetfulBot:
         """Do nothing."""
 
 
-def make_own_bot(game: str) -> OwnBot:
-    """Return `house:GAME`, which the plugin with the name of the game offers.
+def make_own_bot(game: str, name: str | None = None) -> OwnBot:
+    """Return `house:GAME`, or another bot of this name, which the plugin with the name of the game offers.
 
     Raises:
         ConfigError: the game has no such bot, or the bot is no Python module that can be asked.
     """
-    named = Registry(find_entries(hookspec.PROJECT, game)).bots.get(f"house:{game}")
+    named = Registry(find_entries(hookspec.PROJECT, game)).bots.get(name or f"house:{game}")
     words = list(named.command) if named else []
     module: Any = import_module(words[words.index("-m") + 1]) if "-m" in words[:-1] else None
     if hasattr(module, "make_bot"):
@@ -51,7 +51,7 @@ def make_own_bot(game: str) -> OwnBot:
         return bot
     if hasattr(module, "choose"):
         return ForgetfulBot(module.choose)
-    raise ConfigError(f"{game} has no bot of its own, house:{game}, in Python")
+    raise ConfigError(f"{game} has no bot of its own, {name or f'house:{game}'}, in Python")
 
 
 def strip_choice(choice: Choice) -> Any:  # noqa: ANN401 - an index, or an action as the rule book writes it

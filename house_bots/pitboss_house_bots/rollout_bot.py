@@ -34,7 +34,7 @@ from pitboss_house_bots.search import Advice, RankedAction
 from pitboss_house_bots.search_bot import SearchBot
 from pitboss_house_bots.time_limit import OutOfTime
 
-TRIED_ACTIONS: Final = 12  # of those that are legal; the own bot's is one of them
+ROLLOUT_ACTIONS: Final = 12  # of those that are legal; the own bot's is one of them
 ROLLOUT_DECISIONS: Final = 120  # until a position is judged as it stands
 UNBOUNDED_MS: Final = 60_000
 
@@ -124,8 +124,8 @@ class RolloutSearch:
         legal = state.legal()
         own = policy.choose(state, legal)
         others = [action for action in sample_actions(legal) if action != own]
-        if len(others) >= TRIED_ACTIONS:
-            others = self._quick.sample(others, TRIED_ACTIONS - 1)
+        if len(others) >= ROLLOUT_ACTIONS:
+            others = self._quick.sample(others, ROLLOUT_ACTIONS - 1)
         self._actions: list[Any] = [own, *others]
         self._legal = list(legal)
         self._open = list(range(len(self._actions)))

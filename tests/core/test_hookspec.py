@@ -17,7 +17,7 @@ from pitboss.plugins.formats import EntrantField, FormatOptions, RoundGenerator
 from pitboss.plugins.hookspec import NamedBot, hookimpl
 from pitboss.plugins.packs import STANDARD_PACK, Pack
 from pitboss.plugins.registry import Registry
-from pitboss.plugins.rungs import GameRungs, Rung
+from pitboss.plugins.rungs import GameRungs, MeasuredRung
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament import built_in
 from pitboss_tournament.exchange.exporters import Exporter
@@ -60,7 +60,9 @@ def test_pitboss_bots() -> None:
 
 def test_pitboss_rungs() -> None:
     """The rungs that a plugin returns are the registry's, by game; rungs that do not ascend are an error."""
-    weak, strong = (Rung(bot=bot, strength=at, half_width=None, deals=1) for at, bot in enumerate(("mine:a", "mine:b")))
+    weak, strong = (
+        MeasuredRung(bot=bot, strength=at, half_width=None, deals=1) for at, bot in enumerate(("mine:a", "mine:b"))
+    )
     table = GameRungs(name="magpie", seats=2, preset=None, unit="rating", deals=9, rungs=(weak, strong))
 
     def pitboss_rungs() -> Iterable[GameRungs]:

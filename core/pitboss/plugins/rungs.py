@@ -13,7 +13,7 @@ from msgspec import Struct
 RUNG_PREFIX: Final = "rung:"
 
 
-class Rung(Struct, frozen=True, kw_only=True):
+class MeasuredRung(Struct, frozen=True, kw_only=True):
     """One opponent, with its strength as it was measured."""
 
     bot: str  # as people type it: `house:search?worlds=64`
@@ -34,7 +34,7 @@ class GameRungs(Struct, frozen=True, kw_only=True):
     preset: str | None  # of the game's options; None: its defaults
     unit: Literal["rating", "points"]  # Elo-like points of a rating, or points of the game where all play together
     deals: int  # that tell a bot's rung within about one rung to either side
-    rungs: tuple[Rung, ...]
+    rungs: tuple[MeasuredRung, ...]
 
     def __post_init__(self) -> None:
         strengths = [rung.strength for rung in self.rungs]

@@ -11,7 +11,7 @@ from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.plugins.hookspec import BotOption, NamedBot
 from pitboss.plugins.registry import Registry
-from pitboss.plugins.rungs import GameRungs, Rung
+from pitboss.plugins.rungs import GameRungs, MeasuredRung
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
 from pitboss_tournament.config.entrants import check_bot_setup, resolve_entrant, resolve_named_bot
@@ -76,7 +76,9 @@ def test_a_bot_with_options_enters_a_tournament(tmp_path: Path) -> None:
 
 def load_rungs(*bots: str) -> Registry:
     """Return the registry of the tests, with a plugin that offers these bots as the rungs of magpie."""
-    rungs = tuple(Rung(bot=bot, strength=100.0 * place, half_width=9.0, deals=7) for place, bot in enumerate(bots))
+    rungs = tuple(
+        MeasuredRung(bot=bot, strength=100.0 * place, half_width=9.0, deals=7) for place, bot in enumerate(bots)
+    )
     registry = load_registry()
     table = GameRungs(name="magpie", seats=2, preset=None, unit="rating", deals=50, rungs=rungs)
     vars(registry)["rungs"] = {"magpie": table}  # as a plugin's hook would have filled it

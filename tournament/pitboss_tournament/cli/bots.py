@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import typer
 
-from pitboss.plugins.rungs import RUNG_PREFIX, GameRungs, Rung
+from pitboss.plugins.rungs import RUNG_PREFIX, GameRungs, MeasuredRung
 from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.config.entrants import option_range_text
@@ -43,8 +43,8 @@ def _print_rungs(table: GameRungs) -> None:
         for number, rung in enumerate(table.rungs, 1)
     ]
     unit = "Rating" if table.unit == "rating" else "Points"
-    print_table(("Rung", "Bot", unit, "95 %", "Deals"), rows)
+    print_table(("MeasuredRung", "Bot", unit, "95 %", "Deals"), rows)
 
 
-def _format_half_width(rung: Rung) -> str:
+def _format_half_width(rung: MeasuredRung) -> str:
     return "" if rung.half_width is None else f"±{rung.half_width:.0f}"
