@@ -7,11 +7,11 @@ game goes on as it was played. A choice of the reference and the played one are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import sqrt
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -37,8 +37,8 @@ MAX_COMPARED_CHOICES: Final = 120  # choices that are compared with the referenc
 EARLY_WORLDS: Final = range(12)
 NEW_WORLDS: Final = range(12, 52)  # for the choices that may be shown: luck of the first worlds does not count
 MAX_COMPARED_AGAIN: Final = 10  # choices that are compared again
-ASKING_SECONDS: Final = 20.0
-COMPARING_SECONDS: Final = 12.0
+ASKING_SECONDS: Final = 60.0
+COMPARING_SECONDS: Final = 12.0  # of processor time, in the early worlds; as many again in the new ones
 REFERENCE_SEARCH: Final = "house:search?worlds=48&ms=60000"
 UNHURRIED: Final = Clock(start_ms=60_000, decision_ms=600_000, margin_ms=0)  # simulations bound a search, not time
 
@@ -127,12 +127,8 @@ def compare_with_reference(
                     OtherChoice(recorded, request.seat, number, one.phase, one.legal, one.original_action, one.action)
                 )
     _shuffle(others, f"bundle/{store.header.seed}/choices")
-    began = monotonic()
-    first = _compare(
-        others[:MAX_COMPARED_CHOICES], game, EARLY_WORLDS, lambda: (monotonic() - began) / COMPARING_SECONDS
-    )
-    seemed = sorted(first, key=_order_cost)[:MAX_COMPARED_AGAIN]
-    again = _compare(seemed, game, NEW_WORLDS, lambda: (monotonic() - began) / (2 * COMPARING_SECONDS))
+    first = _compare(others[:MAX_COMPARED_CHOICES], game, EARLY_WORLDS)
+    again = _compare(sorted(first, key=_order_cost)[:MAX_COMPARED_AGAIN], game, NEW_WORLDS)
     return ReferenceFindings(
         games=sum(session is not None for session in sessions),
         asked=len(questions),
@@ -178,10 +174,13 @@ def _sample_questions(
             return
 
 
-def _compare(
-    choices: Sequence[OtherChoice], game: AnyGame, worlds: range, used: Callable[[], float]
-) -> list[OtherChoice]:
-    """Return the choices with their differences in these worlds, in the same order."""
+def _compare(choices: Sequence[OtherChoice], game: AnyGame, worlds: range) -> list[OtherChoice]:
+    """Return the choices, in the same order, with their differences in these worlds, as far as there is time."""
+    began = process_time()
+
+    def measure_used() -> float:
+        return (process_time() - began) / COMPARING_SECONDS
+
     found: dict[tuple[int, int], ActionDifference] = {}
     by_game: dict[int, dict[int, Any]] = {}
     records = {one.recorded.game_id: one.recorded.record for one in choices}
@@ -189,7 +188,7 @@ def _compare(
         by_game.setdefault(one.recorded.game_id, {})[one.decision] = one.other
     for game_id, others in by_game.items():
         try:
-            differences = compare_actions(records[game_id], game, others, worlds, used)
+            differences = compare_actions(records[game_id], game, others, worlds, measure_used)
         except ReplayDiffers:  # by the rules as they are now; `pitboss integrity --replay` says so
             continue
         found |= {(game_id, number): difference for number, difference in differences.items()}
