@@ -100,6 +100,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.results.loss_report:LossReport",
         "Why a bot lost",
     ),
+    "bundle": SchemaSource(
+        "What `pitboss why --bundle` prints with --json.",
+        "pitboss_tournament.reask.feedback_bundle:FeedbackBundle",
+        "What a bot's author needs to know of its games",
+    ),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",
         "pitboss_tournament.bot_checks.suite:CheckOutput",
