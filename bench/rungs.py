@@ -46,6 +46,7 @@ TABLES: Final = Path(plugin.__file__).with_name("rungs")
 FIRST_BLOCKS: Final = 2  # of each two neighbours in the list
 ROUND_BLOCKS: Final = 4  # of the two neighbours by strength that are chosen next
 WIDEST: Final = 600.0  # half-width of a difference, in ratings, that counts as unknown
+MIN_RUNGS: Final = 4  # of a table that is written
 MIN_BLOCKS: Final = 8  # of a bot that becomes a rung
 UNBOUNDED: Final = Clock(start_ms=3_600_000, decision_ms=3_600_000)
 
@@ -299,7 +300,7 @@ class Measurement:
         yield from [*reversed(weaker), *list(_select_apart(ratings, known[middle:]))[1:]]
 
     def write_table(self) -> GameRungs:
-        """Write the rungs into the package of the house bots, and return them."""
+        """Write the rungs into the package of the house bots, unless they are too few, and return them."""
         ratings = self.fit()
         rungs = tuple(
             MeasuredRung(
@@ -318,6 +319,8 @@ class Measurement:
             deals=1,
             rungs=rungs,
         )
+        if len(rungs) < MIN_RUNGS:
+            return made
         made = replace(made, deals=count_needed_deals(made, self.blocks))
         TABLES.mkdir(exist_ok=True)
         text = msgspec.json.format(msgspec.json.encode(made), indent=2).decode()

@@ -51,7 +51,8 @@ class SearchBot:
             self.sides = find_sides(game, hello.seats, options)
             with self.timer.limit(hello.clock.start_ms / 1000 * DECISION_SHARE):
                 sample = game.deal(hello.seats, options, Random("warm"))
-                advise(sample, hello.seat, hello.clock.decision_ms / 1000, Random("warm"), self.sides, worlds=1)
+                seat = sample.turn.seat if sample.turn else hello.seat
+                advise(sample, seat, hello.clock.decision_ms / 1000, Random("warm"), self.sides, worlds=1)
         except OutOfTime:
             print("no time to warm up before the first game", file=sys.stderr)
         except Exception as error:  # noqa: BLE001 - a game's code: it may be anybody's
