@@ -75,6 +75,7 @@ def render_game_page(game: AnyGame, about: GameReference, book: str = "", most: 
         page = _render(about, questions, events, rules, seats, detail)
         if most is None or estimate_text_tokens(page) <= most:
             return page
+    assert most is not None
     more = f"\n\n(… stands for rules that `pitboss rules {about.name}` has.)"
     least = len(_render(about, questions, events, more, seats, _LEVELS[-1]))
     page = _render(about, questions, events, shorten_rules(rules, most * 4 - least) + more, seats, _LEVELS[-1])
