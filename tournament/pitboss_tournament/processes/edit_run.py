@@ -32,7 +32,7 @@ from pitboss_tournament.processes.rlimits import pdeathsig_args
 from pitboss_tournament.processes.sandbox import bare_environment
 
 MAX_KEPT_OUTPUT: Final = MEBIBYTE  # bytes of what the program prints that are kept; the rest is read and dropped
-POLL_SECONDS: Final = 0.2  # between two looks at the processor time
+EDIT_POLL_SECONDS: Final = 0.2  # between two looks at the processor time
 SIZE_LOOKS: Final = 5  # looks for each one at the size of the work space
 
 EditEnd: TypeAlias = Literal["ended", "failed", "time", "processor", "size", "not started"]
@@ -156,7 +156,7 @@ def _watch(launch: BotLaunch, folder: Path, bounds: EditBounds, group: ControlGr
     while end is None:
         left = bounds.seconds - (time.monotonic() - began)
         with suppress(subprocess.TimeoutExpired):
-            process.wait(min(POLL_SECONDS, max(left, 0.0)))
+            process.wait(min(EDIT_POLL_SECONDS, max(left, 0.0)))
             break
         looks += 1
         if left <= 0:
