@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 
@@ -24,7 +24,7 @@ POINTS: Final = (-21.0, -17.0, -11.0, -8.0, -5.5, -2.0, 0.0, 1.0)
 def make_table(strengths: tuple[float, ...], half_width: float = 0.0, is_rating: bool = True) -> GameRungs:
     """Return rungs of these strengths, each known so well."""
     rungs = tuple(MeasuredRung(bot=f"bot {one}", strength=one, half_width=half_width, deals=9) for one in strengths)
-    unit = "rating" if is_rating else "points"
+    unit: Literal["rating", "points"] = "rating" if is_rating else "points"
     return GameRungs(name="magpie", seats=2, preset=None, unit=unit, deals=60, rungs=rungs)
 
 

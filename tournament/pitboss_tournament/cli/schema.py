@@ -105,6 +105,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.reask.feedback_bundle:FeedbackBundle",
         "What a bot's author needs to know of its games",
     ),
+    "rung": SchemaSource(
+        "What `pitboss arena rung` prints with --json.",
+        "pitboss_tournament.rungs.rung_report:RungReport",
+        "A bot's rung among opponents of known strength",
+    ),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",
         "pitboss_tournament.bot_checks.suite:CheckOutput",

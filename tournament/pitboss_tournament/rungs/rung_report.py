@@ -86,7 +86,7 @@ def rung_lines(report: RungReport, table: GameRungs) -> Iterator[str]:
     yield f"{report.bot}: rung {report.rung}{reach} of {report.rungs} in {report.game}, by {report.deals} deals."
     own = next((number for number, rung in enumerate(table.rungs, 1) if rung.bot == f"house:{table.name}"), None)
     if own is not None:
-        yield f"House:{table.name} is rung {own}; {_format_interval(report)} above it."
+        yield f"The game's own bot, house:{table.name}, is rung {own}; {_format_interval(report)} above it."
     for met in report.met:
         score = f"{met.wins} won, {met.losses} lost" + (f", {met.ties} even" if met.ties else "")
         yield f"  rung {met.rung:2} {met.bot}: {score} in {met.deals} deals, {met.points:+.1f} points a game"
