@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from pitboss.records.record import dumps
 from pitboss_tournament.showing.log_output import shorten_wire
 from pitboss_tournament.store.rows import StoredLog
 from pitboss_tournament.store.store import Store
@@ -49,7 +49,7 @@ def test_a_game_as_json(store: Path, seat: int | None) -> None:
     words = () if seat is None else ("--seat", str(seat))
     found = run_pitboss("replay", str(store), "0", *words, "--json")
     game = found.json_value
-    kept = msgspec.to_builtins(Store(store).record(0))
+    kept = json.loads(dumps(Store(store).record(0)))
 
     Draft202012Validator(json.loads(run_pitboss("schema", "replay").out)).validate(game)
     assert len(found.out.splitlines()) == 1
