@@ -31,7 +31,7 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
         "text", "plan", "statistics", "models", "processes", "store", "counting", "results formats",
         "config html match", "rounds", "audit", "running",
         "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cluster rungs",
-        "league", "showing", "comparison_queue", "cli", "built_in",
+        "league", "arena", "showing", "comparison_queue", "cli", "built_in",
     ),
 }  # fmt: skip
 
