@@ -56,7 +56,7 @@ class RungMeasurement:
         self._others = {} if sandbox is None else {"sandbox": sandbox}
 
     def play(self, number: int, deals: int) -> None:
-        """Play so many deals against a rung.
+        """Play deals against a rung, and keep their blocks.
 
         Raises:
             ConfigError, SeveralErrors: a bot is not found, or cannot be built.

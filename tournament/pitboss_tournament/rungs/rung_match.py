@@ -23,14 +23,14 @@ from pitboss_tournament.statistics.blocks import complete_blocks
 from pitboss_tournament.statistics.scoring import GameResult
 
 RUNG_MS: Final = 30_000  # for a decision: what a rung does is bounded by simulations, not by a clock
-FIRST_SHARE: Final = 8  # of the deals, that part is played against the first rungs each
+FIRST_BATCH_PART: Final = 8  # the first two batches have an eighth of the deals each
 MIN_BATCH: Final = 2
 BATCHES: Final = 5
 
 
 def split_deals(deals: int) -> list[int]:
     """Return how many deals are played against one rung after the other: few first, to find out where to look."""
-    first = min(max(MIN_BATCH, deals // FIRST_SHARE), deals)
+    first = min(max(MIN_BATCH, deals // FIRST_BATCH_PART), deals)
     second = min(first, deals - first)
     rest = deals - first - second
     later = BATCHES - 2
