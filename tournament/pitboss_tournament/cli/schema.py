@@ -110,6 +110,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.reask.feedback_bundle:FeedbackBundle",
         "What a bot's author needs to know of its games",
     ),
+    "error": SchemaSource(
+        "The last line of standard error of a command with --json that errors have ended.",
+        "pitboss_tournament.cli.error_hints:ErrorOutput",
+        "Errors, and what to do next",
+    ),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",
         "pitboss_tournament.bot_checks.suite:CheckOutput",
