@@ -89,6 +89,7 @@ HINTS_BY_CLASS: Final = {
     "UnicodeEncodeError": "write the name in UTF-8",
     "UsageError": "`{help}` lists the arguments and options",
 }
+_WORD: Final = re.compile(r"[a-z][a-z-]*")
 _HELP: Final = "pitboss COMMAND --help"
 
 
@@ -137,7 +138,5 @@ def print_hints(errors: Iterable[tuple[BaseException | None, str]]) -> None:
 
 def _help_command() -> str:
     """Return the command that explains the one that was called."""
-    from pitboss_tournament.cli.app import SOURCES  # noqa: PLC0415 - it imports the modules that print hints
-
-    words = [word for word in sys.argv[1:2] if word in SOURCES]
+    words = [word for word in sys.argv[1:2] if _WORD.fullmatch(word)]
     return " ".join(["pitboss", *words, "--help"])
