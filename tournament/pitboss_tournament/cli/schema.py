@@ -90,6 +90,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.showing.log_output:LogOutput",
         "The logs of a game",
     ),
+    "replay": SchemaSource(
+        "What `pitboss replay` prints with --json.",
+        "pitboss_tournament.showing.replay_output:ReplayOutput",
+        "A recorded game, decision by decision",
+    ),
     "ask": SchemaSource(
         "What `pitboss ask` prints with --json.",
         "pitboss_tournament.reask.reask_output:AskOutput",
