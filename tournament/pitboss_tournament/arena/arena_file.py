@@ -97,6 +97,13 @@ class JudgeTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = 60.0
     bot_mb: Annotated[int, Meta(ge=1, le=4_096, description="Size of a bot's sources, in MiB.")] = 20
     bot_files: Annotated[int, Meta(ge=1, le=100_000, description="Files of a bot's sources.")] = 500
+    why: Annotated[
+        bool,
+        Meta(
+            description="Whether an entrant gets the bundle of `pitboss why --bundle` on its practice games, with its "
+            "decisions beside those of the house bot. The bundle takes up to 90 seconds."
+        ),
+    ] = True
     shown_games: Annotated[
         int, Meta(ge=0, le=100, description="Practice games, the worst ones, that an entrant gets as text.")
     ] = 6
@@ -153,6 +160,7 @@ deals = 50                   # of a table, that count; each in all seat orders
 practice = 20                # of a table, whose games the entrants see
 # anchors = ["house:random"] # bots that play along and take no place; default: house:random and the game's house bot
 check = true                 # all checks of `pitboss check` must pass
+why = true                   # an entrant gets the bundle of `pitboss why --bundle` on its practice games
 shown_games = 6              # practice games that an entrant gets as text, the worst ones
 
 {entrants}"""

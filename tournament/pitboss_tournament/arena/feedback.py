@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from pitboss.errors import PitbossError
+from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame
 from pitboss.records.notation import NotedGame, format_notation
 from pitboss.records.record import Record, replay_states
@@ -31,6 +31,8 @@ from pitboss_tournament.counting.stored_findings import collect_report
 from pitboss_tournament.exchange.export import record_line, strip_times
 from pitboss_tournament.league.submission import Evidence
 from pitboss_tournament.processes.bot_contents import remove_folder
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.reask.feedback_bundle import encode_bundle, make_bundle
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.store.store import Store
 
@@ -98,6 +100,8 @@ def write_feedback(
         (games / file).write_text(text, encoding="utf-8")
     found = _collect(arena, journal, number, scores, name, [f"{number}/games/{file}" for file in shown])
     (target / f"{number}.json").write_bytes(fit_feedback(found) + b"\n")
+    if arena.file.judge.why and found.practice:
+        _write_bundle(arena, number, name, target / f"{number}-why.json")
     if arena.file.see != "results":
         _write_records(arena, number, target / str(number) / "records.jsonl")
     if arena.file.see == "code":
@@ -188,6 +192,17 @@ def tell_game(record: Record, game_id: int, game: AnyGame) -> str:
         table = "\n".join(render_table(state.table, None, names=seats))
     text = f"{table}\n\n{format_notation(NotedGame(strip_times(record), game_id))}"
     return text if len(text.encode()) <= MAX_GAME_BYTES else text.encode()[:MAX_GAME_BYTES].decode("utf-8", "ignore")
+
+
+def _write_bundle(arena: Arena, number: int, name: str, target: Path) -> None:
+    """Write why a bot is not better, by its practice games; nothing if it has not played, or none can tell."""
+    store = arena.folder.store(number, "practice")
+    with closing(Store(store)) as opened:
+        if name not in opened.header.bots:
+            return
+    with suppress(ConfigError):  # the game has no bot to compare with
+        bundle = make_bundle(store, name, sandbox=resolve_sandbox(arena.file.sandbox)[0])
+        target.write_bytes(encode_bundle(bundle) + b"\n")
 
 
 def _write_records(arena: Arena, number: int, target: Path) -> None:

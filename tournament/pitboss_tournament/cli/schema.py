@@ -115,6 +115,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.rungs.rung_report:RungReport",
         "A bot's rung among opponents of known strength",
     ),
+    "error": SchemaSource(
+        "The last line of standard error of a command with --json that errors have ended.",
+        "pitboss_tournament.cli.error_hints:ErrorOutput",
+        "Errors, and what to do next",
+    ),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",
         "pitboss_tournament.bot_checks.suite:CheckOutput",

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss.text import format_count
+from pitboss_tournament.cli.error_hints import print_hints
 from pitboss_tournament.cli.exit_status import BOT_FAULTS, signal_status
 from pitboss_tournament.cli.output import print_lines, print_note
 from pitboss_tournament.cli.registry import find_offer, load_registry
@@ -248,6 +249,7 @@ def check_end(tournament: Tournament, fail_on_faults: bool) -> None:
     if complaints := list_complaints(tournament, fail_on_faults):
         for complaint in complaints:
             print_note(complaint)
+        print_hints((None, complaint) for complaint in complaints)
         raise typer.Exit(BOT_FAULTS)
 
 

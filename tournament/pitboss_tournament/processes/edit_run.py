@@ -182,7 +182,7 @@ def _watch(launch: BotLaunch, folder: Path, bounds: EditBounds, group: ControlGr
 def _copy_output(source: IO[bytes], out: IO[bytes]) -> None:
     """Copy what a program prints; beyond `MAX_KEPT_OUTPUT` it is read and dropped."""
     left = MAX_KEPT_OUTPUT
-    with suppress(OSError, ValueError):  # the file is closed once the program has ended
+    with source, suppress(OSError, ValueError):  # the file is closed once the program has ended
         while chunk := os.read(source.fileno(), 1 << 16):
             if left > 0:
                 out.write(chunk[:left])
