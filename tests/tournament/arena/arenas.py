@@ -25,9 +25,12 @@ def change_choice(line: str) -> str:
 
 
 def make_arena(
-    folder: Path, agents: Mapping[str, str], *, rounds: int = 1, preset: str = "kuhn", more: str = "", **judge: object
+    folder: Path, agents: Mapping[str, str], *, rounds: int = 1, game: str = "poker", more: str = "", **judge: object
 ) -> Path:
-    """Return the folder of an arena of Kuhn poker with these scripts, by their names; `more`: lines of arena.toml."""
+    """Return the folder of an arena with these scripts, by their names, by default of one hand of Kuhn poker.
+
+    `more`: lines of arena.toml.
+    """
     scripts = folder / "agents"
     scripts.mkdir(parents=True, exist_ok=True)
     tables = []
@@ -36,14 +39,16 @@ def make_arena(
         (scripts / name / "edit.py").write_text(dedent(text))
         tables.append(f'[entrants.{name}]\nedit = ["{{python}}", "agents/{name}/edit.py"]\n')
     (folder / "entrants.toml").write_text("\n".join(tables))
-    made = create_arena(folder / "arena", Registry().find_game("poker"), preset, rounds, folder / "entrants.toml")
+    is_poker = game == "poker"
+    preset = "kuhn" if is_poker else None
+    made = create_arena(folder / "arena", Registry().find_game(game), preset, rounds, folder / "entrants.toml")
     settings = {"deals": 3, "practice": 2, "check": False, "why": False, "anchors": ["house:random"], **judge}
     text = made.file.read_text()
     for key, value in settings.items():
         said = str(value).lower() if isinstance(value, bool) else str(value).replace("'", '"')
         text, count = re.subn(rf"(?m)^(# )?{key} = .*$", f"{key} = {said}", text)
         assert count == 1, key
-    text = text.replace("[edit]", f"{more}\n[options]\nhands = 1\n\n[edit]", 1)
+    text = text.replace("[edit]", f"{more}\n[options]\nhands = 1\n\n[edit]" if is_poker else f"{more}\n[edit]", 1)
     made.file.write_text(text)
     return made.root
 

@@ -10,7 +10,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss_tournament.arena.arena_folder import hold_arena
 from pitboss_tournament.arena.feedback import MAX_BYTES
-from pitboss_tournament.arena.measures import EntrantReport, report_arena
+from pitboss_tournament.arena.measures import EntrantReport, read_scores, report_arena
 from tests.tournament.arena.arenas import IDLE, change_choice, make_arena, open_arena
 from tests.tournament.command_line import run_pitboss
 
@@ -249,3 +249,30 @@ def test_two_processes_do_not_play_one_arena(tmp_path: Path) -> None:
     arena, _ = open_arena(root)
     with hold_arena(arena.folder), pytest.raises(ConfigError, match="another process plays"), hold_arena(arena.folder):
         pass
+
+
+@pytest.mark.parametrize(
+    ("game", "more", "judge", "games"),
+    [
+        ("spades", "[options]\ntarget = 100", {"anchors": "[]"}, 4),
+        ("spades", "[options]\ntarget = 100", {"anchors": '["house:random"]'}, 12),
+        ("fireworks", "seats = 2", {"anchors": '["house:random"]'}, 6),
+        ("hearts", "[options]\ndeals = 1", {"anchors": '["house:random"]'}, 4),
+    ],
+    ids=["two sides", "three bots, two sides", "all together", "more seats than bots"],
+)
+def test_who_meets_whom(tmp_path: Path, game: str, more: str, judge: dict[str, str], games: int) -> None:
+    """Partners are copies of one bot, and all bots of partners meet; seats that are left are the last anchor's."""
+    root = make_arena(tmp_path, {"idle": IDLE, "other": IDLE}, game=game, more=more, deals=1, practice=1, **judge)
+
+    done = run_pitboss("arena", "run", str(root))
+
+    assert done.status == 0, done.err
+    arena, journal = open_arena(root)
+    played = journal.find_played(1, "judged")
+    assert played is not None
+    assert played.games == games
+    scores = read_scores(arena, 1, "judged")
+    assert scores is not None
+    assert {one.name for one in scores.scores} >= {"idle", "other"}
+    assert run_pitboss("arena", "audit", str(root), "--again", "1").status == 0

@@ -85,12 +85,22 @@ def plan_tables(arena: Arena, versions: Sequence[Entrant], store: Path, *, deals
         players = [*disambiguate_names([bot for bot in bots for _ in range(arena.seats)])]
         settings = {"format": "teams", "seating": "rotations", "same_deals": True, "order": "deals"}
         return [MeetingPlan("", _resolve(arena, settings, players, store, deals, seed))]
+    meetings = list(_list_meetings(versions, bots, len(sides)))
+    if not meetings:
+        raise ConfigError(f"{len(sides)} sides at a table need as many bots, and there are {len(bots)}: add entrants")
     return [
         MeetingPlan(
             f"{number:04}",
-            _resolve(arena, {}, seat_sides(pair, sides), _beside(store, number), deals, f"{seed}/{number}"),
+            _resolve(
+                arena,
+                {},
+                seat_sides(pair, sides),
+                store if len(meetings) == 1 else _beside(store, number),
+                deals,
+                f"{seed}/{number}",
+            ),
         )
-        for number, pair in enumerate(_list_meetings(versions, bots, len(sides)))
+        for number, pair in enumerate(meetings)
     ]
 
 

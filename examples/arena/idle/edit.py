@@ -1,0 +1,3 @@
+"""An entrant of an arena that leaves its bot as it is."""
+
+print("nothing to do")
