@@ -17,7 +17,7 @@ from msgspec.structs import asdict, replace
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.game_setup import OptionVariant
-from pitboss.text import format_count
+from pitboss.text import format_count, truncate_text
 from pitboss_tournament.arena.arena_folder import BOT_FOLDER, Arena
 from pitboss_tournament.arena.journal import Frozen, Journal, Validated
 from pitboss_tournament.arena.matches import make_settings
@@ -40,9 +40,11 @@ from pitboss_tournament.processes.bot_contents import (
     seal_folder,
 )
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.text.terminal_text import escape_line
 
 BUILD_MB: Final = 1_024  # of a bot's folder once it is built
 MAX_SHOWN_OUTPUT: Final = 2_000  # characters of what a build printed, the last ones
+MAX_SAID: Final = 200  # characters of what a refused version has printed
 BUILD_FILES: Final = "sources"  # the name of the copy of a version's sources, which are built again after a kill
 
 
@@ -121,7 +123,7 @@ def validate_bots(arena: Arena, journal: Journal, number: int, announce: Callabl
             evidence = validate_version(arena, frozen.entrant, frozen.digest)
             journal.add(Validated(round=number, entrant=frozen.entrant, digest=frozen.digest, evidence=evidence))
             if not evidence.is_good:
-                announce(f"{frozen.entrant}: its new version does not play: {evidence.seen}")
+                announce(f"{frozen.entrant}: its new version does not play: {evidence.seen}{_tell_last_line(evidence)}")
 
 
 def validate_version(arena: Arena, name: str, digest: str) -> Evidence:
@@ -136,6 +138,14 @@ def validate_version(arena: Arena, name: str, digest: str) -> Evidence:
         if not evidence.is_good:
             return evidence
     return evidence
+
+
+def _tell_last_line(evidence: Evidence) -> str:
+    """Return the last line that a bot or its build has printed, in brackets, or the first check that it failed."""
+    lines = [line for line in evidence.output.splitlines() if line.strip()]
+    failed = [f"{one.name}: {one.detail}" for one in evidence.checks[:1]]
+    said = lines[-1:] or failed
+    return f" ({escape_line(truncate_text(said[0], MAX_SAID))})" if said else ""
 
 
 def version_folder(arena: Arena, digest: str) -> Path:
