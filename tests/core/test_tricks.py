@@ -99,7 +99,7 @@ def test_of_equal_cards() -> None:
 
 
 def test_trump_cards() -> None:
-    """They are the cards of the trump suit, a bower too; without trumps there are none."""
+    """The trump cards are those of the trump suit, a bower too; without trumps there are none."""
     bower = TrickOrder(["H", "S", "S"], [5, 9, 10], "S")
 
     assert bower.trump_cards == {1, 2}
