@@ -30,8 +30,8 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss_tournament": (
         "text", "plan", "statistics", "models", "processes", "store", "counting", "results formats",
         "config html match", "rounds", "audit", "running",
-        "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cluster",
-        "league", "showing", "comparison_queue", "cli", "built_in",
+        "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cluster rungs",
+        "league", "arena", "showing", "comparison_queue", "cli", "built_in",
     ),
 }  # fmt: skip
 

@@ -23,7 +23,7 @@ def render_page(game: AnyGame, plugin: str, rules: str | None) -> str:
     """Return a game's page; `rules` is the name of the page with its rule book."""
     found = describe_game(game, plugin)
     more = f" The rules are in [its rule book]({rules})." if rules else ""
-    shared = split_sections(render_game_page(game, found))
+    shared = split_sections(render_game_page(game, found, most=None))
     return join_parts(
         [
             f"# {found.title}",

@@ -1,8 +1,8 @@
 """A bot of the house at the table: `python -m pitboss_house_bots random`, `first`, or `search` with its options.
 
 The first two use the standard library alone, not the SDK: a bot that starts in 25 ms and not in 75 is worth the few
-lines, as a tournament starts thousands of them. `search` is in `search_bot`, `model` (a language
-model, by a folder with a prompt) in `model_bot`.
+lines, as a tournament starts thousands of them. `search`, `handicap`, `rollout` and `model` (a
+language model, by a folder with a prompt) are in modules named after them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, Final
 
 BOTS: Final = ("first", "random")
+ALL_BOTS: Final = (*BOTS, "search", "handicap", "rollout")
 MAX_STATED_ACTIONS: Final = 8  # the runner weighs no more; the policy of a long list would fill the record
 
 
@@ -64,12 +65,20 @@ def main(arguments: list[str]) -> str | None:
         from pitboss_house_bots import search_bot  # noqa: PLC0415 - the other bots start sooner without it
 
         return search_bot.main(arguments[1:])
+    if arguments[:1] == ["handicap"]:
+        from pitboss_house_bots import handicap_bot  # noqa: PLC0415 - the other bots start sooner without it
+
+        return handicap_bot.main(arguments[1:])
+    if arguments[:1] == ["rollout"]:
+        from pitboss_house_bots import rollout_bot  # noqa: PLC0415 - the other bots start sooner without it
+
+        return rollout_bot.main(arguments[1:])
     if arguments[:1] == ["model"]:
         from pitboss_house_bots import model_bot  # noqa: PLC0415 - the other bots start sooner without it
 
         return model_bot.main(arguments[1:])
     if len(arguments) != 1 or arguments[0] not in BOTS:
-        return f"the house has no bot {' '.join(arguments)!r}; it has {', '.join((*BOTS, 'search'))}"
+        return f"the house has no bot {' '.join(arguments)!r}; it has {', '.join(ALL_BOTS)}"
     play(at_random=arguments == ["random"])
     return None
 

@@ -13,14 +13,14 @@ from typing import Final
 
 import msgspec
 
-from pitboss import Random, Sides
+from pitboss import AnyState, Random, Sides
 from pitboss.bot import AnnotatedChoice, Question, run
 from pitboss.game import find_sides, resolve_options
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.plugins.registry import load_played_game
 from pitboss.protocol.messages import Hello, Start
-from pitboss_house_bots.plugin import SEARCH_OPTIONS
-from pitboss_house_bots.search import advise
+from pitboss_house_bots.plugin import SEARCH_OPTIONS, read_options
+from pitboss_house_bots.search import Advice, advise
 from pitboss_house_bots.time_limit import OutOfTime, ProcessorTimer
 
 DECISION_SHARE: Final = 0.5  # of the time for a decision, at most: others may want the processor, too
@@ -51,7 +51,8 @@ class SearchBot:
             self.sides = find_sides(game, hello.seats, options)
             with self.timer.limit(hello.clock.start_ms / 1000 * DECISION_SHARE):
                 sample = game.deal(hello.seats, options, Random("warm"))
-                advise(sample, hello.seat, hello.clock.decision_ms / 1000, Random("warm"), self.sides, worlds=1)
+                seat = sample.turn.seat if sample.turn else hello.seat
+                advise(sample, seat, hello.clock.decision_ms / 1000, Random("warm"), self.sides, worlds=1)
         except OutOfTime:
             print("no time to warm up before the first game", file=sys.stderr)
         except Exception as error:  # noqa: BLE001 - a game's code: it may be anybody's
@@ -85,14 +86,18 @@ class SearchBot:
         if state is None:
             return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the game could not be followed: at random")
         left = max(seconds * MIN_SEARCH_SHARE, seconds - (process_time() - began))
-        advice = advise(
-            *(state, decision.seat, left, rng, self.sides),
+        advice = self.consult(state, decision, left, rng)
+        action = msgspec.json.decode(msgspec.json.encode(advice.best.action))
+        return AnnotatedChoice(action if decision.ranges else advice.best.index, advice.note)
+
+    def consult(self, state: AnyState, decision: Question, seconds: float, rng: Random) -> Advice:
+        """Search from a state that is consistent with what the seat has observed."""
+        return advise(
+            *(state, decision.seat, seconds, rng, self.sides),
             worlds=self.worlds,
             exploration=self.exploration,
             clock=process_time,
         )
-        action = msgspec.json.decode(msgspec.json.encode(advice.best.action))
-        return AnnotatedChoice(action if decision.ranges else advice.best.index, advice.note)
 
     def thinking_seconds(self, decision: Question) -> float:
         """Return how long to think."""
@@ -109,13 +114,9 @@ class SearchBot:
 
 def main(words: list[str]) -> str | None:
     """Play with options as `ms=50`; return what is wrong with them."""
-    kinds = {name: type(option.default) for name, option in SEARCH_OPTIONS.items()}
-    options = dict(word.partition("=")[::2] for word in words)
-    if unknown := options.keys() - kinds.keys():
-        return f"search has no option {', '.join(sorted(unknown))!r}; it has {', '.join(kinds)}"
     try:
-        bot = SearchBot(**{key: kinds[key](value) for key, value in options.items()})
+        bot = SearchBot(**read_options("search", SEARCH_OPTIONS, words))
     except ValueError as error:
-        return f"search: {error}"
+        return str(error)
     run(bot.choose, name="house:search", version="1", want="both", on_hello=bot.prepare, on_start=bot.begin)
     return None

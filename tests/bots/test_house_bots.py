@@ -92,4 +92,4 @@ def test_a_name_that_the_house_does_not_know() -> None:
     )
 
     assert started.returncode == 1
-    assert started.stderr == "the house has no bot 'lucky'; it has first, random, search\n"
+    assert started.stderr == "the house has no bot 'lucky'; it has first, random, search, handicap, rollout\n"

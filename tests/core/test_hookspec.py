@@ -9,6 +9,7 @@ from typing import Any
 
 import pluggy
 import pytest
+from msgspec.structs import replace
 
 from pitboss import AnyGame
 from pitboss.plugins import hookspec
@@ -16,6 +17,7 @@ from pitboss.plugins.formats import EntrantField, FormatOptions, RoundGenerator
 from pitboss.plugins.hookspec import NamedBot, hookimpl
 from pitboss.plugins.packs import STANDARD_PACK, Pack
 from pitboss.plugins.registry import Registry
+from pitboss.plugins.rungs import GameRungs, MeasuredRung
 from pitboss_magpie.magpie import Magpie
 from pitboss_tournament import built_in
 from pitboss_tournament.exchange.exporters import Exporter
@@ -54,6 +56,21 @@ def test_pitboss_bots() -> None:
         return [bot]
 
     assert make_registry(pitboss_bots=pitboss_bots).bots == {"mine:best": bot}
+
+
+def test_pitboss_rungs() -> None:
+    """The rungs that a plugin returns are the registry's, by game; rungs that do not ascend are an error."""
+    weak, strong = (
+        MeasuredRung(bot=bot, strength=at, half_width=None, deals=1) for at, bot in enumerate(("mine:a", "mine:b"))
+    )
+    table = GameRungs(name="magpie", seats=2, preset=None, unit="rating", deals=9, rungs=(weak, strong))
+
+    def pitboss_rungs() -> Iterable[GameRungs]:
+        return [table]
+
+    assert make_registry(pitboss_rungs=pitboss_rungs).rungs == {"magpie": table}
+    with pytest.raises(ValueError, match="the rungs of 'magpie' must ascend"):
+        replace(table, rungs=(strong, weak))
 
 
 def test_pitboss_packs() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.game import AnyGame, resolve_options
+from pitboss.options import convert_value
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Decision, Record
-from pitboss.records.regrets import rate_seat
+from pitboss.records.regrets import compare_actions, rate_seat
 from pitboss.table.randomness import Random
 from tests.games.test_costly_decisions import rank_actions
 
@@ -61,3 +62,19 @@ def test_no_time() -> None:
     assert found is not None
     assert (found.regrets, found.rated) == ([], 0)
     assert found.choices > 0
+
+
+def test_another_action_is_compared_with_the_played_one() -> None:
+    """What rates as better than a blunder is worth more in other worlds too, and the played action nothing more."""
+    game = Registry().find_game("racko")
+    record = record_play(game, 2, 5, max_rounds=1, max_turns=8)
+    found = rate_seat(record, game, record.decisions[4].seat, lambda: 0.0)
+    assert found is not None
+    regret = found.regrets[0]
+    same = convert_value(record.decisions[0].action, game.Action, game.name)
+
+    compared = compare_actions(record, game, {5: regret.better, 1: same}, range(100, 120), lambda: 0.0)
+
+    assert compared[5].points > 3 * compared[5].error
+    assert compared[1] == (0.0, 0.0)
+    assert compare_actions(record, game, {5: regret.better}, range(100, 120), lambda: 1.0) == {}

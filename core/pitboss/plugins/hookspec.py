@@ -31,6 +31,7 @@ from msgspec import Struct
 from pitboss.game import AnyGame
 from pitboss.plugins.formats import AnyFormat
 from pitboss.plugins.packs import Pack
+from pitboss.plugins.rungs import GameRungs
 
 PROJECT: Final = "pitboss"
 API_VERSION: Final = 1  # of this contract: a new hook, or a new argument of one, is a new version
@@ -96,6 +97,11 @@ def pitboss_games() -> Iterable[AnyGame]:  # type: ignore[empty-body]
 @hookspec
 def pitboss_bots() -> Iterable[NamedBot]:  # type: ignore[empty-body]
     """Return the bots that this plugin adds, named `plugin:bot`; two plugins may not offer the same name."""
+
+
+@hookspec
+def pitboss_rungs() -> Iterable[GameRungs]:  # type: ignore[empty-body]
+    """Return opponents of known strength for games, those of a game together (see `pitboss.plugins.rungs`)."""
 
 
 @hookspec

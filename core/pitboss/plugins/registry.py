@@ -20,6 +20,7 @@ from pitboss.plugins.formats import AnyFormat, Format, FormatOptions
 from pitboss.plugins.hookspec import NamedBot
 from pitboss.plugins.installed_entries import InstalledEntry, find_entries
 from pitboss.plugins.packs import STANDARD_PACK, Pack
+from pitboss.plugins.rungs import GameRungs
 from pitboss.text import describe_exception, join_words, make_safe_line, suggest_nearest
 
 if TYPE_CHECKING:
@@ -78,6 +79,11 @@ class Registry:
     def bots(self) -> dict[str, NamedBot]:
         """All named bots by name."""
         return self._collect_offers(self.plugin_manager.hook.pitboss_bots, _check_bot)
+
+    @cached_property
+    def rungs(self) -> dict[str, GameRungs]:
+        """The rungs of each game that has some, by the name of the game."""
+        return self._collect_offers(self.plugin_manager.hook.pitboss_rungs, partial(_check_kind, GameRungs))
 
     @cached_property
     def packs(self) -> dict[str, Pack]:

@@ -11,7 +11,8 @@ first round does not count. A regret within the error of its mean is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from math import ceil, inf, sqrt
 from typing import Any, Final, NamedTuple
 
@@ -91,6 +92,47 @@ def rate_seat(record: Record, game: AnyGame, seat: int, used: Callable[[], float
     return SeatRatings(sorted(regrets, key=lambda one: (-one.points, one.number)), len(rated), len(choices))
 
 
+class ActionDifference(NamedTuple):
+    """By how many points another action than the played one was worth more; negative: the played one was better."""
+
+    points: float  # the mean over worlds
+    error: float  # of that mean: its standard error
+
+
+def compare_actions(
+    record: Record, game: AnyGame, others: Mapping[int, Any], worlds: range, used: Callable[[], float]
+) -> dict[int, ActionDifference]:
+    """Return, by the number of a decision, how the other action for it in `others` compares with the played one.
+
+    Both are tried in the worlds of these numbers; other numbers are other worlds. As in `rate_seat`, a decision is
+    valued by what its seat could know, and `used` ends the comparison. A game without an evaluation has no values.
+
+    Raises:
+        RecordError, ReplayDiffers: see `replay_states`.
+    """
+    options = resolve_options(game, len(record.players), overrides=record.options)
+    sides, found = find_sides(game, len(record.players), options), dict[int, ActionDifference]()
+    for number, state in enumerate(replay_states(record, game), 1):
+        if number not in others:
+            continue
+        if not isinstance(state, Evaluable):
+            break
+        decision = record.decisions[number - 1]
+        rater = _Rater(decision.seat, sides, record.seed)
+        played = convert_value(decision.action, game.Action, game.name, ReplayDiffers)
+        choice = _Choice(number, state.copy(), played, [played, others[number]])
+        shared = takewhile(lambda _: used() < 1, worlds)
+        gains = list(rater.list_gains(choice, others[number], shared))
+        if len(gains) == len(worlds):
+            found[number] = _average(gains)
+    return found
+
+
+def _average(gains: Sequence[float]) -> ActionDifference:
+    mean = sum(gains) / len(gains)
+    return ActionDifference(mean, sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains)))
+
+
 def _is_evaluable(record: Record, game: AnyGame) -> bool:
     return isinstance(next(replay_states(record, game)), Evaluable)
 
@@ -159,15 +201,18 @@ class _Rater:
 
     def compare_two(self, choice: _Choice, better: object, is_over: Callable[[], bool]) -> float:
         """Return by how much `better` was worth more in new worlds; 0 if that may be chance."""
-        gains: list[float] = []
-        while len(gains) < LATER_WORLDS and not is_over():
-            world = self._imagine(choice, FIRST_WORLDS + len(gains))
-            gains.append(self._value(world, better) - self._value(world, choice.played))
+        worlds = takewhile(lambda _: not is_over(), range(FIRST_WORLDS, FIRST_WORLDS + LATER_WORLDS))
+        gains = list(self.list_gains(choice, better, worlds))
         if len(gains) < MIN_WORLDS:
             return 0.0
-        mean = sum(gains) / len(gains)
-        error = sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
+        mean, error = _average(gains)
         return mean if mean > ERRORS * error else 0.0
+
+    def list_gains(self, choice: _Choice, better: object, worlds: Iterable[int]) -> Iterator[float]:
+        """Yield by how much `better` was worth more than the played action in each of these worlds."""
+        for number in worlds:
+            world = self._imagine(choice, number)
+            yield self._value(world, better) - self._value(world, choice.played)
 
     def _imagine(self, choice: _Choice, number: int) -> AnyState:
         return choice.state.imagine(self._seat, Random(f"regret/{self._seed}/{choice.number}/{number}"))

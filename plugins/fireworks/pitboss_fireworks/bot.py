@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
+from pitboss.protocol.messages import Hello, Start
 from pitboss.table.events import Deal
 from pitboss_fireworks.cards import HIGHEST, NUMBERS, is_about, list_colours
 from pitboss_fireworks.conventions import ConventionReading, ReadHand
@@ -29,6 +30,9 @@ class ConventionBot:
     """The game in progress, as the bot follows it."""
 
     reading: ConventionReading
+
+    def begin(self, hello: Hello, start: Start) -> None:
+        """Do nothing: the first deal of cards begins a game."""
 
     def choose(self, question: Question) -> Choice:
         """Answer one question."""
@@ -173,6 +177,11 @@ class ConventionTurn:
             return None
         chances = [(self.measure_chance(place), place) for place in range(len(self.hand))]
         return max(chances)[1] if chances and max(chances)[0] > 0 else None
+
+
+def make_bot() -> ConventionBot:
+    """Return the bot of one table."""
+    return ConventionBot()
 
 
 if __name__ == "__main__":

@@ -204,6 +204,11 @@ def call(question: Question) -> Choice:
     return next(place for place, action in enumerate(question.legal) if action["do"] in ("check", "call"))
 
 
+def make_bot() -> PokerBot:
+    """Return the bot of one table."""
+    return PokerBot()
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["caller"]:
         run(call, name="house:caller", version="1")

@@ -10,6 +10,8 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.plugins.hookspec import BotOption, NamedBot
+from pitboss.plugins.registry import Registry
+from pitboss.plugins.rungs import GameRungs, MeasuredRung
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
 from pitboss_tournament.config.entrants import check_bot_setup, resolve_entrant, resolve_named_bot
@@ -70,6 +72,45 @@ def test_a_bot_with_options_enters_a_tournament(tmp_path: Path) -> None:
     assert entrant.name == spec
     assert entrant.command[-3:] == ("search", "ms=20", "worlds=5")
     assert make_entrant(checked, registry).command == entrant.command
+
+
+def load_rungs(*bots: str) -> Registry:
+    """Return the registry of the tests, with a plugin that offers these bots as the rungs of magpie."""
+    rungs = tuple(
+        MeasuredRung(bot=bot, strength=100.0 * place, half_width=9.0, deals=7) for place, bot in enumerate(bots)
+    )
+    registry = load_registry()
+    table = GameRungs(name="magpie", seats=2, preset=None, unit="rating", deals=50, rungs=rungs)
+    vars(registry)["rungs"] = {"magpie": table}  # as a plugin's hook would have filled it
+    return registry
+
+
+def test_a_rung_enters_a_tournament(tmp_path: Path) -> None:
+    """A rung is named by its number, in a tournament and in a check, and plays as the bot on it."""
+    registry = load_rungs("house:random", "house:search?worlds=5")
+
+    entrant = resolve_entrant("rung:2", registry, tmp_path, "magpie")
+    checked = resolve_bot("rung:2", registry, tmp_path, (registry.find_game("magpie"),), CLOCK)
+
+    assert (entrant.name, checked.name) == ("rung:2", "rung:2")
+    assert entrant.command[-2:] == ("search", "worlds=5")
+    assert make_entrant(checked, registry).command == entrant.command
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "complaint"),
+    [
+        ("rung:3", "magpie", "there is no bot 'rung:3': the rungs of magpie are rung:1 to rung:2"),
+        ("rung:0", "magpie", "the rungs of magpie are rung:1 to rung:2"),
+        ("rung:high", "magpie", "the rungs of magpie are rung:1 to rung:2"),
+        ("rung:2", "magpie", "rung:2 of magpie is the bot 'mine:gone', which is not installed"),
+        ("rung:1", "racko-of-mine", "there is no bot 'rung:1': racko-of-mine has no rungs"),
+    ],
+)
+def test_a_rung_that_is_not_there(spec: str, game: str, complaint: str, tmp_path: Path) -> None:
+    """The error names the rungs that there are, or says what is missing."""
+    with pytest.raises(ConfigError, match=complaint):
+        resolve_entrant(spec, load_rungs("house:random", "mine:gone"), tmp_path, game)
 
 
 def test_a_misspelt_bot_with_options(tmp_path: Path) -> None:

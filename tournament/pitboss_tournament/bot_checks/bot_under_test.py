@@ -102,7 +102,10 @@ def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame,
     Raises:
         ConfigError: there is no such bot, or no game to check it with is installed.
     """
-    if named := resolve_named_bot(spec, registry.bots):
+    named = resolve_named_bot(spec, registry.bots)
+    if named is None and len(games) == 1:
+        named = entrants.resolve_rung(spec, registry, games[0].name)
+    if named is not None:
         played = games or _select_games(registry, named.bot.games, spec)
         return BotUnderTest(
             name=named.name,

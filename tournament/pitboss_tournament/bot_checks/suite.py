@@ -72,6 +72,14 @@ class BotReport(Struct, frozen=True, kw_only=True):
     error: Annotated[
         str | UnsetType, Meta(description="Why the bot, one of several, could not be checked: then `checks` is empty.")
     ] = UNSET
+    left_out: Annotated[
+        int | UnsetType, Meta(description="With --failed: how many checks did not fail, and are not in `checks`.")
+    ] = UNSET
+
+    def keep_failed(self) -> BotReport:
+        """Return the report with the failed checks alone."""
+        failed = self.results_with("failed")
+        return replace(self, checks=failed, left_out=len(self.checks) - len(failed))
 
     @property
     def is_good(self) -> bool:

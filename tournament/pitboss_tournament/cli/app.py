@@ -84,6 +84,9 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "token": CommandSource("tokens", "token", "Make, list and revoke the tokens of a league."),
         "submit": CommandSource("submit", "submit", "Send a bot to a league, and watch its validation."),
     },
+    "Let programs write bots": {
+        "arena": CommandSource("arena_commands", "arena", "Let coding agents and scripts write bots, in rounds."),
+    },
     "Write a game": {
         "check-game": CommandSource("check_game", "check_game", "Check that a game keeps its promises."),
         "simulate": CommandSource("simulate", "simulate", "Play random games: length, balance and speed."),

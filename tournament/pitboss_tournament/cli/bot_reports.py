@@ -48,6 +48,10 @@ def print_report(report: BotReport, verbose: bool, repeat: Callable[[str], str])
         typer.echo()
     if not verbose:
         _print_skipped(report)
+    if report.left_out is not UNSET:
+        others = f", {format_count(report.left_out, 'other')} left out"
+        typer.echo(f"{format_count(len(report.checks), 'check')} failed{others}")
+        return
     typer.echo(f"{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import typer
 
+from pitboss.plugins.rungs import RUNG_PREFIX, GameRungs, MeasuredRung
 from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.config.entrants import option_range_text
@@ -27,6 +28,23 @@ def bots(game: str | None, as_json: bool) -> None:
             for bot in found
             for key, option in bot.options.items()
         ]
+        if played in load_registry().rungs:
+            typer.echo()
+            _print_rungs(load_registry().rungs[played])
         if choices:
             typer.echo()
             print_table(("Option", "Default", "Allowed", "What it is"), choices)
+
+
+def _print_rungs(table: GameRungs) -> None:
+    """Print the opponents of known strength of a game; `pitboss arena rung` measures a bot against them."""
+    rows = [
+        (f"{RUNG_PREFIX}{number}", rung.bot, f"{rung.strength:+.0f}", _format_half_width(rung), f"{rung.deals}")
+        for number, rung in enumerate(table.rungs, 1)
+    ]
+    unit = "Rating" if table.unit == "rating" else "Points"
+    print_table(("Rung", "Bot", unit, "95 %", "Deals"), rows)
+
+
+def _format_half_width(rung: MeasuredRung) -> str:
+    return "" if rung.half_width is None else f"±{rung.half_width:.0f}"

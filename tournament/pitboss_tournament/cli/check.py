@@ -42,9 +42,12 @@ def check(
     settings: list[str] | None,
     sandbox: str | None,
     verbose: bool,
+    failed: bool,
     as_json: bool,
 ) -> None:
     """Run `pitboss check`."""
+    if failed and verbose:
+        raise ConfigError("--failed leaves out the checks that --verbose shows; give one of them")
     given = read_settings(settings, ("clock", "limits", "sandbox"), sandbox=sandbox).to_file("")
     mode, warning = resolve_sandbox(given.sandbox)
     check_strangers(bots, given.sandbox, mode, warning)
@@ -72,6 +75,8 @@ def check(
     is_single = specs == bots and len(specs) == 1
     found = {spec: resolve(spec) if is_single else _resolve_or_report(spec, resolve, seed) for spec in specs}
     reports = _check_bots(found, only or ())
+    if failed:
+        reports = {spec: report.keep_failed() for spec, report in reports.items()}
     if as_json:
         print_json(reports[specs[0]] if is_single else list(reports.values()))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -86,6 +87,7 @@ class PitbossCommand(TyperCommand):
                 error.possibilities = None  # type: ignore[attr-defined]
             if type(error).__name__ == "MissingParameter":
                 error.message = answer_missing(error.param.name, words)  # type: ignore[attr-defined]
+            add_hint(error)
             raise
 
     def _answer_option(self, option: str) -> str:
@@ -108,9 +110,28 @@ class PitbossGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - typer's own click
         """Return the command that the first word names."""
         is_unknown = self.get_command(ctx, args[0]) is None and not args[0].startswith("-")
-        if is_unknown and (answer := answer_command(ctx.command_path, list(self.commands), args)):
-            ctx.fail(f"No such command {args[0]!r}: {answer}")
-        return super().resolve_command(ctx, args)
+        try:
+            if is_unknown and (answer := answer_command(ctx.command_path, list(self.commands), args)):
+                ctx.fail(f"No such command {args[0]!r}: {answer}")
+            return super().resolve_command(ctx, args)
+        except Exception as error:
+            add_hint(error)
+            raise
+
+
+def add_hint(error: Any) -> None:  # noqa: ANN401 - typer's own click, which typer does not export
+    """Have typer, when it shows an error of usage, print also the hint for programs."""
+    if "--json" not in sys.argv[1:] or not hasattr(error, "format_message"):
+        return
+    show = error.show
+
+    def show_with_hint(*words: Any, **options: Any) -> None:  # noqa: ANN401
+        from pitboss_tournament.cli.error_hints import print_hints  # noqa: PLC0415 - only after an error
+
+        show(*words, **options)
+        print_hints([(error, error.format_message())])
+
+    error.show = show_with_hint
 
 
 def answer_command(path: str, commands: Sequence[str], words: Sequence[str]) -> str:

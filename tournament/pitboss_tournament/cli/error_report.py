@@ -11,6 +11,7 @@ import typer
 from pitboss.errors import ConfigError, PitbossError, SeveralErrors
 from pitboss.text import truncate_text
 from pitboss_tournament.authoring.bot_build import BuildFailed
+from pitboss_tournament.cli.error_hints import print_hints
 from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.config.toml_file import TomlSyntaxError
 from pitboss_tournament.store.database import SHOWN_NAME
@@ -34,6 +35,7 @@ def report_error(error: BaseException) -> int | None:
         typer.echo(f"pitboss: {escape_line(line)}", err=True)
         for shown in excerpt:
             typer.echo(f"    {escape_line(shown)}", err=True)
+    print_hints({_error_line(each): (each, _error_line(each)) for each in errors}.values())
     return 2 if _is_persons(errors[0]) else 1
 
 

@@ -57,7 +57,7 @@ def finals(
             RunLimits(play_for, games),
             as_json,
             fail_on_faults,
-            explain,
+            explain or None,
             has_versions=False,
             on_end=lambda tournament: held.note_end(book, tournament),
         )

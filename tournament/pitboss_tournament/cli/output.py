@@ -44,6 +44,11 @@ def print_json(value: object) -> None:
     print_data_lines([escape_json(msgspec.json.format(msgspec.json.encode(value)).decode())])
 
 
+def print_compact_json(value: object) -> None:
+    """Print a value as one line of JSON."""
+    print_data_lines([escape_json(msgspec.json.encode(value).decode())])
+
+
 def print_data_lines(lines: Iterable[str]) -> None:
     """Print lines that programs read: in UTF-8, as in a file, but in a terminal in its encoding."""
     if sys.stdout.isatty():

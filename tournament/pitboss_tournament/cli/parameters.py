@@ -102,6 +102,15 @@ Explain: TypeAlias = Annotated[
     bool,
     typer.Option("--explain", help="Show more results, and explain the numbers.", rich_help_panel=OUTPUT),
 ]
+ExplainOrSummary: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--explain/--summary",
+        help="Show more results, and explain the numbers; or show the result alone.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
 BotSpecs: TypeAlias = Annotated[
     list[str],
     typer.Argument(metavar="BOT...", help=_BOT_HELP, autocompletion=completion.complete_bots, show_default=False),

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
+from pitboss.plugins.rule_book import find_rule_book
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.cli.output import print_note
 
@@ -60,4 +61,4 @@ def make_game_page(game_name: str) -> str:
 
     game = load_registry().find_game(game_name)
     plugin = load_registry().list_distributions("pitboss_games")[game_name]
-    return render_game_page(game, describe_game(game, plugin))
+    return render_game_page(game, describe_game(game, plugin), find_rule_book(load_registry(), game_name))

@@ -14,6 +14,7 @@ from pitboss.errors import ConfigError, ReplayDiffers
 from pitboss.records.notation import NotedGame, format_notation
 from pitboss.records.record import Record, adopt_version, replay_states, verify
 from pitboss_tournament.cli.output import (
+    print_compact_json,
     print_data_lines,
     print_game_heading,
     print_json,
@@ -26,7 +27,8 @@ from pitboss_tournament.plan.seating import check_seat_number
 from pitboss_tournament.reask.bot_lookup import check_decision, find_faulty_decision, locate_question
 from pitboss_tournament.results.fault_evidence import fault_text
 from pitboss_tournament.results.model_calls import call_title, conversation_lines, model_answer_lines
-from pitboss_tournament.showing.log_output import cut_to_question, describe_logs
+from pitboss_tournament.showing.log_output import cut_to_question, describe_logs, shorten_wire
+from pitboss_tournament.showing.replay_output import describe_replay
 from pitboss_tournament.showing.replay_pages import ReplayPage, ReplayPages
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.card_signs import CardSigns, can_show_colour, can_show_signs
@@ -52,9 +54,12 @@ def replay(
     check: bool,
     brief: bool,
     html: Path | None,
+    as_json: bool,
 ) -> None:
     """Run `pitboss replay`."""
     store = Store(file)
+    if as_json and (check or brief or whole or html is not None):
+        raise ConfigError("--json goes without --check, --brief, --whole and --html: each writes something else")
     if decision is not None and (check or brief or html is not None):
         raise ConfigError("a DECISION goes without --check, --brief and --html: they are of whole games")
     if check:
@@ -76,6 +81,16 @@ def replay(
     game = load_registry().find_game(record.game)
     calls = store.calls.read_game(game_id)
     adopted, note = adopt_version(record, game)
+    if as_json:
+        found = describe_replay(
+            *(adopted, game, game_id, seat),
+            decision=decision,
+            with_legal=legal,
+            version=record.game_version,
+            note=note,
+        )
+        print_compact_json(found)
+        return
     pages = ReplayPages(adopted, game, seat, width=width, with_legal=legal, calls=calls)
     print_game_heading(game_id, record)
     hint = note or f"to ask a bot again: {_ask_command(file, game_id, record)}"
@@ -101,9 +116,12 @@ def log(
     errors: bool,
     models: bool,
     raw: bool,
+    brief: bool,
     as_json: bool,
 ) -> None:
     """Run `pitboss log`."""
+    if raw and brief:
+        raise ConfigError("--raw writes the bytes as they are, and --brief shortens them; give one of them")
     store = Store(file)
     if game_id is None:
         game_id = next((number for number, *_ in store.raw_logs()), store.choose_game())
@@ -126,6 +144,8 @@ def log(
     logs = [] if models else [one for one in _load_logs(store, game_id, record, calls) if seat in (None, one.seat)]
     if question is not None:
         logs = [cut_to_question(one, question, f"decision {decision} of game {game_id}") for one in logs]
+    if brief:
+        logs = [shorten_wire(one) for one in logs]
     wanted = [part for part, is_wanted in (("errors", errors or not wire), ("wire", wire or not errors)) if is_wanted]
     if raw:
         _write_raw(logs, wanted)

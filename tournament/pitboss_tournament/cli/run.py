@@ -32,7 +32,7 @@ def run(
     games: int | None,
     replay_models: Path | None,
     fail_on_faults: bool,
-    explain: bool,
+    explain: bool | None,
     as_json: bool,
 ) -> None:
     """Run `pitboss run`."""
@@ -81,7 +81,7 @@ def match(
     games: int | None,
     new_version: bool,
     fail_on_faults: bool,
-    explain: bool,
+    explain: bool | None,
     as_json: bool,
 ) -> None:
     """Run `pitboss match`."""

@@ -90,6 +90,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.showing.log_output:LogOutput",
         "The logs of a game",
     ),
+    "replay": SchemaSource(
+        "What `pitboss replay` prints with --json.",
+        "pitboss_tournament.showing.replay_output:ReplayOutput",
+        "A recorded game, decision by decision",
+    ),
     "ask": SchemaSource(
         "What `pitboss ask` prints with --json.",
         "pitboss_tournament.reask.reask_output:AskOutput",
@@ -99,6 +104,21 @@ SCHEMAS: Final = {
         "What `pitboss why` prints with --json.",
         "pitboss_tournament.results.loss_report:LossReport",
         "Why a bot lost",
+    ),
+    "bundle": SchemaSource(
+        "What `pitboss why --bundle` prints with --json.",
+        "pitboss_tournament.reask.feedback_bundle:FeedbackBundle",
+        "What a bot's author needs to know of its games",
+    ),
+    "rung": SchemaSource(
+        "What `pitboss arena rung` prints with --json.",
+        "pitboss_tournament.rungs.rung_report:RungReport",
+        "A bot's rung among opponents of known strength",
+    ),
+    "error": SchemaSource(
+        "The last line of standard error of a command with --json that errors have ended.",
+        "pitboss_tournament.cli.error_hints:ErrorOutput",
+        "Errors, and what to do next",
     ),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",

@@ -31,8 +31,13 @@ from pitboss_tournament.text.columns import TableLine
 MAX_DETAILED_FAULTS: Final = 3  # bots whose first fault is shown with its evidence
 
 
-def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explains: bool = False) -> None:
-    """Print the standings, what limits them, the faults and the verdict; with `explains`, details and meanings, too."""
+def print_standings(
+    summary: StoredFindings, *, keeps_store: bool = True, explains: bool = False, is_brief: bool = False
+) -> None:
+    """Print the standings, what limits them, the faults and the verdict; with `explains`, details and meanings, too.
+
+    With `is_brief` no further command is named.
+    """
     rows = list_bot_rows(summary)
     print_lines([read_headline(summary, summary.store, summary.team_scores).text])
     print_table_lines(board_lines(rows, terminal_width()))
@@ -58,7 +63,7 @@ def print_standings(summary: StoredFindings, *, keeps_store: bool = True, explai
         games = filter(None, [fit_text(fit), None if sandbox else sandbox_text(levels), explain_neighbours(header)])
         columns = explanation_lines(rows, summary.tally, summary.variance_reduction, summary.anchor)
         print_lines(["", *details, *games, *columns])
-    else:
+    elif not is_brief:
         words = ["pitboss", "standings", str(summary.store.path)] if keeps_store else []
         print_lines([f"More, and what the numbers mean: {shlex.join([*words, '--explain'])}"])
 

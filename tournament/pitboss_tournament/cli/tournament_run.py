@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss.text import format_count
+from pitboss_tournament.cli.error_hints import print_hints
 from pitboss_tournament.cli.exit_status import BOT_FAULTS, signal_status
 from pitboss_tournament.cli.output import print_lines, print_note
 from pitboss_tournament.cli.registry import find_offer, load_registry
@@ -53,7 +54,7 @@ def play_plan(
     limits: RunLimits,
     as_json: bool,
     fail_on_faults: bool,
-    explains: bool,
+    explains: bool | None,
     again: str = "the same command",
     *,
     has_versions: bool,
@@ -63,7 +64,8 @@ def play_plan(
 ) -> None:
     """Play the rest of a tournament, within the limits of the run; print its progress and its standings.
 
-    `again`: what carries on if it ends before the tournament.
+    `explains`: whether numbers are explained; None: as usual; False: the result is printed alone. `again`: what carries
+    on if it ends before the tournament.
 
     Bots may have joined or left since the last run; with `has_versions` those that changed are other versions.
     `on_end` is called when the run has ended, whatever ended it, and its store is still open. `reload`: returns the
@@ -75,17 +77,19 @@ def play_plan(
     changes = FieldChanges(has_versions, find_next_round)
     began = monotonic()
     with open_tournament(plan, limits, changes, replayed_models) as tournament:
-        if not as_json:
+        if not as_json and explains is not False:
             print_lines(_announce(tournament))
-        play_games(tournament, as_json)
+        play_games(tournament, as_json, has_result_alone=explains is False)
         is_changed = reload is not None and tournament.end_cause == "change"
         played = tournament.running_standings.games - tournament.games_before
         if on_end is not None:
             on_end(tournament)
         if not as_json and not is_changed:
             summary = StoredFindings(tournament.store, luck=kept_luck(tournament.store))
-            print_standings(summary, keeps_store=plan.keeps_store, explains=explains)
-            print_lines(_closing_lines(tournament, again))
+            is_brief = explains is False
+            print_standings(summary, keeps_store=plan.keeps_store, explains=explains is True, is_brief=is_brief)
+            if not is_brief:
+                print_lines(_closing_lines(tournament, again))
     if reload is None or not is_changed:
         check_end(tournament, fail_on_faults)
         return
@@ -197,16 +201,18 @@ def _admit_bots(plan: Plan, game: AnyGame, admission: Admission) -> Plan:
     return replace(plan, unfit=unfit)
 
 
-def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) -> None:
+def play_games(
+    tournament: Tournament, as_events: bool, is_quiet: bool = False, *, has_result_alone: bool = False
+) -> None:
     """Play the games that are left, and show the progress: as JSON events, or on the screen; where that is no terminal,
-    or `is_quiet`, by lines on standard error.
+    or `is_quiet`, by lines on standard error. With `has_result_alone` there is of the events the last one alone.
     """
     audience: live.JsonEventLines | LiveScreen | live.ProgressLines
     if as_events:
         out = sys.__stdout__ or sys.stdout  # it has to know that its reader left
         if isinstance(out, io.TextIOWrapper):
             out.reconfigure(encoding="utf-8")
-        audience = live.JsonEventLines(tournament, out)
+        audience = live.JsonEventLines(tournament, out, has_end_alone=has_result_alone)
     elif sys.stdout.isatty() and not is_quiet:
         from rich.console import Console  # noqa: PLC0415 - a pipe needs no screen
 
@@ -243,6 +249,7 @@ def check_end(tournament: Tournament, fail_on_faults: bool) -> None:
     if complaints := list_complaints(tournament, fail_on_faults):
         for complaint in complaints:
             print_note(complaint)
+        print_hints((None, complaint) for complaint in complaints)
         raise typer.Exit(BOT_FAULTS)
 
 

@@ -13,9 +13,19 @@ from pitboss.errors import ConfigError
 from pitboss.options import convert_value
 from pitboss.plugins.registry import load_namesake
 from pitboss.records.luck import check_evaluable
-from pitboss_tournament.cli.output import print_json, print_lines, print_table_lines, terminal_width
+from pitboss_tournament.cli.output import (
+    print_data_lines,
+    print_json,
+    print_lines,
+    print_note,
+    print_table_lines,
+    terminal_width,
+)
+from pitboss_tournament.cli.setting_words import read_settings
 from pitboss_tournament.counting.stored_findings import StoredFindings, collect_report
 from pitboss_tournament.plan.plan import require_bot
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
+from pitboss_tournament.reask.feedback_bundle import bundle_lines, encode_bundle, make_bundle
 from pitboss_tournament.reporting.plain_summary import collect_first_faults
 from pitboss_tournament.results.fault_evidence import find_check_command
 from pitboss_tournament.results.loss_report import LossReport, find_loss_reasons
@@ -34,8 +44,14 @@ NO_FAIR_GAME: Final = "It has played no game without a forfeit yet."
 SLOW_SHARE: Final = 0.5  # of the limit; a bot with slower decisions will be late sooner or later
 
 
-def why(file: Path, bot: str, as_json: bool) -> None:
+def why(file: Path, bot: str, bundle: bool, reference: str | None, sandbox: str | None, as_json: bool) -> None:
     """Run `pitboss why`."""
+    if bundle:
+        _print_bundle(file, bot, reference, sandbox, as_json)
+        return
+    for option, said in (("--reference", reference), ("--sandbox", sandbox)):
+        if said is not None:
+            raise ConfigError(f"{option} is for --bundle, in which another bot is asked; add --bundle")
     store = Store(file)
     header = store.header
     name = require_bot("BOT", bot, header.bots)
@@ -47,6 +63,17 @@ def why(file: Path, bot: str, as_json: bool) -> None:
         print_json(found)
     else:
         _print_report(found, summary, entrant, shlex.quote(str(file)))
+
+
+def _print_bundle(file: Path, bot: str, reference: str | None, sandbox: str | None, as_json: bool) -> None:
+    level, warning = resolve_sandbox(read_settings(None, ("sandbox",), sandbox=sandbox).to_file("").sandbox)
+    if warning and reference is not None:
+        print_note(warning)
+    found = make_bundle(file, bot, reference, level)
+    if as_json:
+        print_data_lines([encode_bundle(found).decode()])
+    else:
+        print_lines(bundle_lines(found))
 
 
 def _usable(game: AnyGame | None, header: Header) -> AnyGame | None:

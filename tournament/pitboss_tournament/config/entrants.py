@@ -22,6 +22,7 @@ from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
 from pitboss.plugins.hookspec import BotOption, NamedBot
 from pitboss.plugins.registry import Registry
+from pitboss.plugins.rungs import RUNG_PREFIX
 from pitboss.simulation.game_setup import DEFAULTS, OptionVariant, make_setup
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.config.bot_file import check_needs, read_bot_file
@@ -47,7 +48,7 @@ def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -
         ConfigError: there is no such bot, it cannot be started, or it does not play the game.
         TomlFileError: its `bot.toml` is wrong.
     """
-    if named := resolve_named_bot(spec, registry.bots):
+    if named := resolve_named_bot(spec, registry.bots) or resolve_rung(spec, registry, game_name):
         bot = named.bot
         _check_plays(bot.name, bot.games, game_name)
         return Entrant(
@@ -276,6 +277,29 @@ def resolve_named_bot(spec: str, bots: Mapping[str, NamedBot]) -> NamedBotComman
         return None
     words = tuple(_parse_options(bot, options)) if "?" in spec else ()
     return NamedBotCommand(f"{name}?{'&'.join(words)}" if words else name, bot, (*bot.command, *words))
+
+
+def resolve_rung(spec: str, registry: Registry, game_name: str) -> NamedBotCommand | None:
+    """Return the opponent that `rung:7` means in a game, None if `spec` names no rung.
+
+    Raises:
+        ConfigError: the game has no such rung, or the bot on it is not installed.
+    """
+    if not spec.startswith(RUNG_PREFIX):
+        return None
+    table = registry.rungs.get(game_name)
+    if table is None:
+        raise ConfigError(
+            f"there is no bot {spec!r}: {game_name} has no rungs; `pitboss bots {game_name}` lists its bots"
+        )
+    names = [f"{RUNG_PREFIX}{number}" for number in range(1, len(table.rungs) + 1)]
+    if spec not in names:
+        raise ConfigError(f"there is no bot {spec!r}: the rungs of {game_name} are {names[0]} to {names[-1]}")
+    bot = table.rungs[names.index(spec)].bot
+    found = resolve_named_bot(bot, registry.bots)
+    if found is None:
+        raise ConfigError(f"{spec} of {game_name} is the bot {bot!r}, which is not installed; see `pitboss plugins`")
+    return NamedBotCommand(spec, found.bot, found.command)
 
 
 def option_range_text(option: BotOption) -> str:

@@ -22,8 +22,7 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.intake import UPLOAD_ENDING
 from pitboss_tournament.league.league_folder import LEAGUE_FILE, LEAGUE_STORE, LeagueFolder, hold_league
 from pitboss_tournament.league.submission import Submission
-from pitboss_tournament.league.version_folder import measure_folder
-from pitboss_tournament.processes.bot_contents import is_sealed, remove_folder, seal_folder, sync_folder
+from pitboss_tournament.processes.bot_contents import is_sealed, measure_folder, remove_folder, seal_folder, sync_folder
 from pitboss_tournament.store.database import open_database, require_file, translate_errors
 from pitboss_tournament.store.schema import has_table
 from pitboss_tournament.store.store_lock import is_locked

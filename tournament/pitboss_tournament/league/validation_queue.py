@@ -24,8 +24,8 @@ from pitboss_tournament.league.intake import drop_folder
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import Evidence, Submission, SubmissionState
 from pitboss_tournament.league.validator import StepDone, ValidationJob
-from pitboss_tournament.league.version_folder import measure_folder
 from pitboss_tournament.plan.limits import MEBIBYTE
+from pitboss_tournament.processes.bot_contents import measure_folder
 
 MAX_VALIDATIONS: Final = 5  # of a submission, when the machine fails or the league is killed
 PAUSE_SECONDS: Final = 5.0  # after a failure of the machine

@@ -15,7 +15,13 @@ from pitboss.text import format_count, join_words
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.plan.paths import BUILD_FOLDER
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.bot_contents import digest_bot, find_changed_files, list_entries, list_own_files
+from pitboss_tournament.processes.bot_contents import (
+    digest_bot,
+    find_changed_files,
+    list_entries,
+    list_own_files,
+    measure_folder,
+)
 
 MAX_NAMED_FILES: Final = 5  # in a sentence
 
@@ -68,15 +74,3 @@ def check_built(folder: Path, sources: dict[str, str], max_mb: int) -> None:
             raise ConfigError(f"the build has left something that is neither a file nor a folder: {name}")
     if measure_folder(folder) > max_mb * MEBIBYTE:
         raise ConfigError(f"the bot's folder is larger than {max_mb} MiB once it is built")
-
-
-def measure_folder(folder: Path) -> int:
-    """Return the bytes that the files in a folder take on the disk, as far as they can be seen."""
-    whole = 0
-    for here, _, names in os.walk(folder):
-        for name in names:
-            try:
-                whole += Path(here, name).lstat().st_blocks * 512
-            except OSError:  # it has gone meanwhile
-                continue
-    return whole

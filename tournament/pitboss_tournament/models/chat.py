@@ -121,7 +121,12 @@ def _read_usage(usage: object) -> tuple[int | None, int | None]:
 
 def estimate_tokens(request: ChatRequest) -> int:
     """Return about how many tokens a request has: one for four letters, and four for each message."""
-    return sum(len(message.content) // 4 + 4 for message in request.messages)
+    return sum(estimate_text_tokens(message.content) + 4 for message in request.messages)
+
+
+def estimate_text_tokens(text: str) -> int:
+    """Return about how many tokens a text has: one for four letters."""
+    return len(text) // 4
 
 
 def digest_request(model: str, request: ChatRequest) -> str:

@@ -1,7 +1,8 @@
 """The sandbox of a build step: the bot's folder can be written to, and nothing else outlasts the build.
 
 It is the sandbox that bots play in, with these differences: the build runs as the owner of the folder, it sees the
-programs that the bot needs, its limits are generous, and it may be allowed to use the network.
+programs that the bot needs, its limits are generous, and it may be allowed to use the network. The programs that edit
+a bot in an arena run in the same sandbox (see `edit_run`).
 """
 
 from __future__ import annotations
@@ -86,9 +87,11 @@ def launch_build(
     group: ControlGroup,
     *,
     hidden: Iterable[Path] = (),
+    read: Iterable[str] = (),
     has_network: bool = False,
+    limits: Limits = BUILD_LIMITS,
 ) -> BotLaunch:
-    """Return how a build step is started in the sandbox; it sees `programs`, beside those of the system.
+    """Return how a build step is started in the sandbox; it sees `programs` and `read`, beside those of the system.
 
     Files in the folder that are `hidden` cannot be read.
 
@@ -96,7 +99,7 @@ def launch_build(
         ConfigError: the folder, or one that a program needs, cannot be shown without showing too much.
     """
     folder = folder.resolve()
-    seen = find_visible_paths(command, folder)
+    seen = find_visible_paths(command, folder, read)
     others = [find_visible_paths((program,), None) for program in programs]
     shown = dict.fromkeys(path for one in (seen, *others) for path in one.paths if path != folder)
     inner = [program_path("bwrap"), *list_namespaces(has_network=has_network)]
@@ -104,7 +107,7 @@ def launch_build(
     # the build may run as root without rights, to whom files in /proc still belong
     inner += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
     inner += ["--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
-    inner += ["--size", str(BUILD_LIMITS.disk_mb * MEBIBYTE), "--tmpfs", "/tmp"]
+    inner += ["--size", str(limits.disk_mb * MEBIBYTE), "--tmpfs", "/tmp"]
     for path in shown:
         inner += bind_args(path)
     inner += ["--bind", str(folder), str(folder)]
@@ -112,7 +115,7 @@ def launch_build(
         if path.resolve().is_relative_to(folder) and path.is_file():
             inner += ["--ro-bind", "/dev/null", str(path.resolve())]
     inner += ["--chdir", str(folder), "--remount-ro", "/", "--"]
-    inner += [*prlimit_args(BUILD_LIMITS, has_own_user=True, limits_cpu=True), *seen.command]
+    inner += [*prlimit_args(limits, has_own_user=True, limits_cpu=True), *seen.command]
     owner = _owner_args(folder)
     outer = open_locked_folders([*shown, folder], writable=folder) if owner else ()
     argv = (*outer, *owner, *inner)
@@ -136,7 +139,9 @@ def launch_landlock_build(
     group: ControlGroup,
     *,
     hidden: Iterable[Path] = (),
+    read: Iterable[str] = (),
     has_network: bool = False,
+    limits: Limits = BUILD_LIMITS,
 ) -> BotLaunch:
     """Return how a build step is started at the level `landlock`, as the owner of the folder.
 
@@ -149,7 +154,7 @@ def launch_landlock_build(
             f"{str(inside[0])!r} lies in the bot's folder {str(folder)!r}, where a build at the level landlock of the "
             "sandbox could read it; give the bot a folder of its own"
         )
-    seen = find_visible_paths(command, folder)
+    seen = find_visible_paths(command, folder, read)
     others = [find_visible_paths((program,), None) for program in programs]
     shown = dict.fromkeys(path for one in (seen, *others) for path in one.paths if path != folder)
     rules = find_rules(shown, writable=[folder], has_network=has_network, is_memory_counted=True, is_build=True)
@@ -158,16 +163,16 @@ def launch_landlock_build(
     is_owner_possible = os.geteuid() == 0 and can_become(owner.st_uid, owner.st_gid)
     user, its_group = (owner.st_uid, owner.st_gid) if is_owner_possible else (os.geteuid(), os.getegid())
     folders = [place for one in (seen, *others) for place in one.program_folders]
-    limits = prlimit_args(BUILD_LIMITS, has_own_user=False, limits_cpu=True)
+    bounds = prlimit_args(limits, has_own_user=False, limits_cpu=True)
     return BotLaunch(
-        (*rules.launcher_words(user, folder, temporary, its_group), *limits, *seen.command),
+        (*rules.launcher_words(user, folder, temporary, its_group), *bounds, *seen.command),
         {**sandbox_environment(folders, seen.module_folders, str(temporary)), reaper.MARK: f"{mark}="},
         Path("/"),
         command_words=len(seen.command),
         layers=0,
         join=group.join_args(),
         temporary=temporary,
-        disk_mb=BUILD_LIMITS.disk_mb,
+        disk_mb=limits.disk_mb,
     )
 
 

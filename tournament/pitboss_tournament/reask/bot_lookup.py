@@ -11,7 +11,7 @@ from typing import Final
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
-from pitboss_tournament.config.entrants import resolve_named_bot
+from pitboss_tournament.config.entrants import resolve_named_bot, resolve_rung
 from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.plan.seating import check_seat_number
@@ -28,7 +28,7 @@ def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> t
     """
     bot = game.bots[seat]
     for base in dict.fromkeys((here, game.path.absolute().parent)):
-        for spec in _candidate_specs(bot, registry, base):
+        for spec in _candidate_specs(bot, registry, game.record.game, base):
             return spec, base
     raise ConfigError(
         f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and this folder does not hold the "
@@ -118,10 +118,10 @@ def _describe_nearest_decisions(game: RecordedGame, seat: int, number: int) -> s
     return f"the nearest of {who}: {near}" if near else f"{who} was never asked"
 
 
-def _candidate_specs(bot: RecordedBot, registry: Registry, base: Path) -> Iterable[str]:
+def _candidate_specs(bot: RecordedBot, registry: Registry, game: str, base: Path) -> Iterable[str]:
     """Yield specifications of the bot: its name (also without the number of a namesake), its folder, its command."""
     for name in dict.fromkeys((bot.name, re.sub(r"-\d+\Z", "", bot.name))):
-        if _is_named(name, registry):
+        if _is_named(name, registry, game):
             yield name
         if (base / name / BOT_FILE).is_file():
             yield str(base / name)
@@ -131,9 +131,9 @@ def _candidate_specs(bot: RecordedBot, registry: Registry, base: Path) -> Iterab
         yield shlex.join(bot.command)
 
 
-def _is_named(name: str, registry: Registry) -> bool:
+def _is_named(name: str, registry: Registry, game: str) -> bool:
     """Whether a name, perhaps with options, is one of `pitboss bots`."""
     try:
-        return resolve_named_bot(name, registry.bots) is not None
+        return (resolve_named_bot(name, registry.bots) or resolve_rung(name, registry, game)) is not None
     except ConfigError:
         return False

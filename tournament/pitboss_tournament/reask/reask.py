@@ -5,7 +5,8 @@ The game goes on as it was recorded, whatever the bot answers now.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 import msgspec
@@ -14,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.action_range import find_entry
-from pitboss.errors import ConfigError
+from pitboss.errors import ConfigError, ReplayDiffers
 from pitboss.game import AnyGame, AnyState
 from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.faults import Fault
@@ -96,16 +97,53 @@ def reask_bot(
         ReplayDiffers: the record does not replay.
         MachineError: the machine cannot start a bot (in an exception group).
     """
-    if entrant.model is not None:
-        raise ConfigError(
-            f"{entrant.name} asks a language model, which `ask` does not: `pitboss log` shows its answers"
-        )
+    _refuse_model(entrant)
 
     async def reask_times() -> list[ReaskResult]:
         async with open_supervisor(request.sandbox, available_cpus()) as supervisor:
             return [await _reask_once(supervisor, game, recorded, entrant, request, pause) for _ in range(times)]
 
     return trio.run(reask_times)
+
+
+def reask_games(
+    game: AnyGame,
+    asked: Sequence[tuple[RecordedGame, ReaskRequest]],
+    entrant: Entrant,
+    is_over: Callable[[], bool],
+) -> list[ReaskResult | None]:
+    """Ask one question of each of several games, with those before it, each in a new process, until `is_over`.
+
+    None stands for a game that does not replay. All requests have the same sandbox.
+
+    Raises:
+        ConfigError, MachineError: see `reask_bot`.
+    """
+    _refuse_model(entrant)
+
+    async def reask_each() -> list[ReaskResult | None]:
+        async with open_supervisor(asked[0][1].sandbox, available_cpus()) as supervisor:
+            return [
+                await reask_if_replayed(supervisor, recorded, request)
+                for recorded, request in takewhile(lambda _: not is_over(), asked)
+            ]
+
+    async def reask_if_replayed(
+        supervisor: BotSupervisor, recorded: RecordedGame, request: ReaskRequest
+    ) -> ReaskResult | None:
+        try:
+            return await _reask_once(supervisor, game, recorded, entrant, request, None)
+        except ReplayDiffers:  # by the rules as they are now; `pitboss integrity --replay` says so
+            return None
+
+    return trio.run(reask_each) if asked else []
+
+
+def _refuse_model(entrant: Entrant) -> None:
+    if entrant.model is not None:
+        raise ConfigError(
+            f"{entrant.name} asks a language model, which `ask` does not: `pitboss log` shows its answers"
+        )
 
 
 async def _reask_once(

@@ -124,10 +124,12 @@ class JsonEventLines(ProgressListener):
     If standard output cannot be written, the tournament stops with `OutputClosed`.
     """
 
-    def __init__(self, tournament: Tournament, out: TextIO = sys.stdout) -> None:
+    def __init__(self, tournament: Tournament, out: TextIO = sys.stdout, *, has_end_alone: bool = False) -> None:
+        """With `has_end_alone` the last event alone is written."""
         self._tournament = tournament
         self._out = out
         self._can_write = True
+        self._has_end_alone = has_end_alone
 
     def __enter__(self) -> Self:
         plan = self._tournament.plan
@@ -161,6 +163,7 @@ class JsonEventLines(ProgressListener):
                 standings=None if summary is None else list_bot_rows(summary),
                 verdict=None if summary is None else list(tell_verdict(summary, summary.team_scores)),
                 models=None if summary is None else list_model_use(store),
+                store=str(tournament.plan.store) if tournament.plan.keeps_store else None,
             )
         )
 
@@ -190,6 +193,8 @@ class JsonEventLines(ProgressListener):
         )
 
     def _write_event(self, event: RunEvent) -> None:
+        if self._has_end_alone and not isinstance(event, RunEnded):
+            return
         self._can_write = False
         with translate_output_errors():
             print(msgspec.json.encode(event).decode(), file=self._out, flush=True)
@@ -279,6 +284,7 @@ class RunEnded(Struct, frozen=True, kw_only=True, tag_field="event", tag="end"):
     standings: list[BotRow] | None
     verdict: list[str] | None
     models: list[ModelUse] | None
+    store: Annotated[str | None, Meta(description="Null: it is deleted at the end.")]
 
 
 RunEvent: TypeAlias = RunStarted | GamePlayed | FirstFaultFound | RunNote | RunEnded

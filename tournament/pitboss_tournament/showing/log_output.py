@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Annotated
+from typing import Annotated, Any, Final
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from pitboss.errors import ConfigError
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss.records.record import Record
 from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.store.rows import StoredLog, split_wire
 from pitboss_tournament.text.terminal_text import decode_text
+
+MAX_LEGAL_LISTED: Final = 3  # actions
+_TO_BOT: Final = b" > {"  # of a line of the wire, between the time and what the runner said
+_FROM_BOT: Final = b" < {"
 
 
 class SeatLogOutput(Struct, frozen=True, kw_only=True):
@@ -21,7 +27,10 @@ class SeatLogOutput(Struct, frozen=True, kw_only=True):
     seat: int
     bot: str
     errors: Annotated[str | UnsetType, Meta(description="What it wrote to standard error.")] = UNSET
-    wire: Annotated[list[str] | UnsetType, Meta(description="The lines exchanged.")] = UNSET
+    wire: Annotated[
+        list[str] | UnsetType,
+        Meta(description="The lines exchanged; with --brief without what questions repeat."),
+    ] = UNSET
     models: Annotated[list[CallRow] | UnsetType, Meta(description="What it asked its language model.")] = UNSET
 
 
@@ -58,6 +67,54 @@ def cut_to_question(log: StoredLog, question: int, place: str) -> StoredLog:
     first = ids[question]
     end = next((number for number in asked if number > first), len(lines))
     return StoredLog(log.seat, log.errors, b"".join(lines[first:end]))
+
+
+def shorten_wire(log: StoredLog) -> StoredLog:
+    """Return the log without what its questions repeat.
+
+    A question has what differs from the question before: of its view those entries, under `view_changes`. A list of
+    more than `MAX_LEGAL_LISTED` legal actions is a number, `legal_count`; the answer then has the action, `chosen`.
+    Lines that were cut, and other messages, stay as they are.
+    """
+    lines = log.wire.split(b"\n")
+    last: dict[str, Any] = {}
+    for number, line in enumerate(lines):
+        before, sign, text = line.partition(_TO_BOT)
+        if sign:
+            question = _read_message(b"{" + text, "decide")
+            if question is not None:
+                lines[number] = before + sign[:-1] + msgspec.json.encode(_leave_out_known(question, last))
+                last = question
+            continue
+        before, sign, text = line.partition(_FROM_BOT)
+        answer = _read_message(b"{" + text, "act") if sign else None
+        legal = last.get("legal", [])
+        if answer is not None and len(legal) > MAX_LEGAL_LISTED and answer.get("choose") in range(len(legal)):
+            lines[number] = before + sign[:-1] + msgspec.json.encode({**answer, "chosen": legal[answer["choose"]]})
+    return StoredLog(log.seat, log.errors, b"\n".join(lines))
+
+
+def _leave_out_known(question: dict[str, Any], last: dict[str, Any]) -> dict[str, Any]:
+    """Return a question without what was as it is in the last one."""
+    shorter = dict[str, Any]()
+    for key, value in question.items():
+        if key == "legal" and len(value) > MAX_LEGAL_LISTED:
+            shorter["legal_count"] = len(value)
+        elif key == "view" and isinstance(value, dict) and isinstance(known := last.get(key), dict):
+            changed = {name: seen for name, seen in value.items() if name not in known or known[name] != seen}
+            shorter["view_changes"] = changed
+        elif key in ("type", "id", "legal") or key not in last or last[key] != value:
+            shorter[key] = value
+    return shorter
+
+
+def _read_message(text: bytes, kind: str) -> dict[str, Any] | None:
+    """Return a message of this type; None if the text is none."""
+    try:
+        message = read_json(text, dict[str, Any])
+    except InputRefused:
+        return None
+    return message if message.get("type") == kind and isinstance(message.get("legal", []), list) else None
 
 
 def _describe_seat(

@@ -13,6 +13,7 @@ from pitboss.game import AnyGame, AnyState
 from pitboss.outcome import Outcome
 from pitboss.simulation.game_setup import list_presets, list_single_changes, make_setup
 from pitboss.simulation.random_play import choose_from_words, play_decisions, play_on
+from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.text import describe_exception
 
@@ -86,6 +87,26 @@ def sample_decisions(game: AnyGame, seats: int, options: Any, seed: str) -> Iter
             yield RandomGameDecision(turn.seat, turn.phase, legal, state.view(turn.seat))
     except Exception as error:
         raise _random_game_error(game, seats, seed, count, error) from error
+
+
+def sample_events(game: AnyGame, seats: int, options: Any, seed: str) -> list[AnyEvent]:  # noqa: ANN401
+    """Return the first event of each kind in the beginning of a random game, as the seat of the first question saw it.
+
+    Raises:
+        RandomGameError: the game raised something.
+    """
+    try:
+        state = _deal_game(game, seats, options, seed, with_log=True)
+        assert state.turn is not None
+        seat = state.turn.seat
+        for _ in play_decisions(state, choose_from_words(seed), SAMPLED_DECISIONS):
+            pass
+        found: dict[tuple[str, str], AnyEvent] = {}
+        for event in state.table.events(seat):
+            found.setdefault((type(event).__name__, event.event), event)
+        return list(found.values())
+    except Exception as error:
+        raise _random_game_error(game, seats, seed, 0, error) from error
 
 
 def collect_phase_actions(game: AnyGame) -> dict[str, list[str]]:

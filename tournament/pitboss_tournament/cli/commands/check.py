@@ -53,6 +53,9 @@ def check(
             help="Also show the checks that passed; for several bots, the reports of failed bots.",
         ),
     ] = False,
+    failed: Annotated[
+        bool, typer.Option("--failed", help="Tell the failed checks alone, and how many others there were.")
+    ] = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Check that bots start, speak the protocol, play whole games in time, and end. Each failure comes with a cure.

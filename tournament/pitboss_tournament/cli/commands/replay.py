@@ -32,6 +32,7 @@ def replay(
     html: Annotated[
         Path | None, typer.Option(help="Write a page that shows the game in a browser, as one file.", metavar="FILE")
     ] = None,
+    as_json: Json = False,
 ) -> None:
     """Step through a recorded game in the terminal, or, in a pipe, print it all.
 
@@ -43,6 +44,8 @@ def replay(
     With a DECISION the replay begins there; in a pipe it is that decision alone. Without a GAME it is the first game
     with a fault, or the first game; with --check all games are replayed and compared with what was recorded.
     A game that another version of its rules has played is replayed by the installed one, and a sentence says so.
+
+    With --json: one object on one line, each decision with its events; `pitboss schema replay` describes it.
     """
 
 
@@ -65,6 +68,13 @@ def log(
         bool,
         typer.Option(
             "--raw", help="Nothing but the bytes themselves, of one seat: for a file or a pipe, not for a terminal."
+        ),
+    ] = False,
+    brief: Annotated[
+        bool,
+        typer.Option(
+            "--brief",
+            help="Leave out what questions repeat: of views, lists and clocks.",
         ),
     ] = False,
     as_json: Json = False,

@@ -39,7 +39,7 @@ def run(
     games: parameters.MostGames = None,
     replay_models: parameters.ReplayModels = None,
     fail_on_faults: parameters.FailOnFaults = False,
-    explain: parameters.Explain = False,
+    explain: parameters.ExplainOrSummary = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Play the tournament that FILE describes; the same command again carries on where it was stopped.
@@ -51,7 +51,8 @@ def run(
     the tournament, of the time of --for, of the --games, or after `pitboss stop --after-running`. The status is 3 if a
     bot never played: it forfeited every game before a decision of its own.
 
-    With --json: one JSON object a line, as games end; `pitboss schema match` describes them.
+    With --json: one JSON object a line, as games end, or with --summary the last one alone; `pitboss schema match`
+    describes them.
     """
 
 
@@ -74,7 +75,7 @@ def match(
     games: parameters.MostGames = None,
     new_version: parameters.NewVersion = False,
     fail_on_faults: parameters.FailOnFaults = False,
-    explain: parameters.Explain = False,
+    explain: parameters.ExplainOrSummary = None,
     as_json: parameters.Json = False,
 ) -> None:
     """Play a tournament between some BOTs, without a file: all sets of bots that fit a table, each deal in all

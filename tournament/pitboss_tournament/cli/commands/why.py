@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss_tournament.cli.parameters import Json, StoreFile
+from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.parameters import Json, Sandbox, StoreFile
 
 
 def why(
@@ -14,6 +15,23 @@ def why(
     bot: Annotated[
         str, typer.Argument(metavar="BOT", help="The name of the bot, as in the standings.", show_default=False)
     ],
+    bundle: Annotated[
+        bool,
+        typer.Option(
+            "--bundle",
+            help="Show what an author needs, in 8 kB: also five positions, and where a reference chose otherwise.",
+        ),
+    ] = False,
+    reference: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="The bot to ask for --bundle. Default: the house's bot for the game, or a search for that bot itself.",
+            autocompletion=completion.complete_bots,
+            show_default=False,
+        ),
+    ] = None,
+    sandbox: Sandbox = None,
     as_json: Json = False,
 ) -> None:
     """Show why a bot lost: its faults, its times, its opponents, its worst games, and the costliest decisions in them.
@@ -22,5 +40,8 @@ def why(
     cost of a decision comes from the game's own evaluation: how much the bot's lead fell, minus the bad luck of the
     cards drawn. An evaluation is an estimate: a decision that it finds costly may have been right.
 
-    `pitboss schema why` describes what --json writes.
+    With --bundle the reference answers the questions of a sample of the bot's games. What its choices were worth more
+    is an estimate, too, and may be less than nothing.
+
+    `pitboss schema why` describes what --json writes, `pitboss schema bundle` what it writes with --bundle.
     """
