@@ -6,7 +6,7 @@ Each block, a deal in all its rotations, is appended to `bench/rung_blocks/GAME.
 command carries on where it was stopped. First neighbours in the list meet, those below the game's own bot first; then
 the two neighbours by strength whose difference becomes more certain soonest. At the end the rungs are written to the
 package of the house bots: from the game's own bot upwards and downwards, each bot that differs from the rung before at
-95 %. Bots that cannot be told apart are left out.
+95 %. Bots without a proven difference are left out.
 
 The games are played in this process by the objects that bots of the same names run with, with no clock that could
 break off a search: seeds alone decide the moves.
@@ -46,7 +46,7 @@ TABLES: Final = Path(plugin.__file__).with_name("rungs")
 FIRST_BLOCKS: Final = 2  # of each two neighbours in the list
 ROUND_BLOCKS: Final = 4  # of the two neighbours by strength that are chosen next
 WIDEST: Final = 600.0  # half-width of a difference, in ratings, that counts as unknown
-MIN_RUNGS: Final = 4  # of a table that is written
+MIN_RUNGS: Final = 3  # of a table that is written
 UNBOUNDED: Final = Clock(start_ms=3_600_000, decision_ms=3_600_000)
 
 

@@ -29,7 +29,7 @@ class Held(NamedTuple):
 
 
 def make_table(strengths: tuple[float, ...], half_width: float = 0.0, is_rating: bool = True) -> GameRungs:
-    """Return rungs of these strengths, each known so well."""
+    """Return rungs of these strengths, whose intervals have this half-width."""
     rungs = tuple(MeasuredRung(bot=f"bot {one}", strength=one, half_width=half_width, deals=9) for one in strengths)
     unit: Literal["rating", "points"] = "rating" if is_rating else "points"
     return GameRungs(name="magpie", seats=2, preset=None, unit=unit, deals=60, rungs=rungs)
@@ -68,7 +68,7 @@ def measure_bot(rng: Random, table: GameRungs, strengths: tuple[float, ...], str
     ids=["games that do not depend on each other", "games that the deal decides", "points"],
 )
 def test_the_range_holds_the_true_rung(strengths: tuple[float, ...], is_rating: bool, luck: float) -> None:
-    """In 95 of 100 simulated bots at least, of strengths below, among and above the rungs."""
+    """The range holds the rung of 95 of 100 simulated bots, whose strengths are below, among and above the rungs."""
     table, rng = make_table(strengths, is_rating=is_rating), Random(f"rungs {luck}")
     width = strengths[-1] - strengths[0]
     bots = [strengths[0] + width * rng.uniform(-0.1, 1.1) for _ in range(BOTS)]
@@ -96,7 +96,7 @@ def test_rungs_that_are_known_badly() -> None:
 
 @pytest.mark.parametrize("wins", [0, 2])
 def test_a_bot_that_always_wins_or_never(wins: int) -> None:
-    """Such a bot may be on the last rung on its side, and its interval has one end."""
+    """A bot that wins all games, or none, is on the last rung on its side, and its interval has one end."""
     table = make_table(STRENGTHS)
     met = len(STRENGTHS) if wins else 1
     found = estimate_rung(table, {met: [RungBlock(wins, 2 - wins, 0, 0.0)] * 20})
@@ -126,7 +126,7 @@ def test_all_deals_are_played(deals: int) -> None:
 
 
 def test_the_next_rung() -> None:
-    """The first one is in the middle, then it is the one nearest to the bot, and its neighbour once it had its half."""
+    """The rung in the middle is met first, then the one nearest to the bot, its neighbour once that had its half."""
     table = make_table(STRENGTHS)
     even = [RungBlock(1, 1, 0, 0.0)] * 6
     lost = [RungBlock(0, 2, 0, 0.0)] * 6
