@@ -15,12 +15,13 @@ import msgspec
 from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
+from pitboss.plugins.rule_book import find_rule_book
 from pitboss.text import join_words
 from pitboss_tournament.arena.arena_folder import BOT_FOLDER, Arena
 from pitboss_tournament.arena.journal import Begun, Journal, digest_secret
 from pitboss_tournament.arena.workspace import NOTES_FILE, begin_repository, delete_folder, put_given
-from pitboss_tournament.authoring.game_page import render_game_page
-from pitboss_tournament.authoring.game_reference import describe_game, read_rule_book
+from pitboss_tournament.authoring.game_page import extract_rules, render_game_page
+from pitboss_tournament.authoring.game_reference import describe_briefly, describe_game
 from pitboss_tournament.authoring.templates import NewBot, find_template, load_templates, make_bot
 
 SECRET_BYTES: Final = 32
@@ -182,8 +183,10 @@ def make_pages(arena: Arena, name: str, practice_seed: str) -> Mapping[str, str]
 def _read_game_page(arena: Arena) -> str:
     registry = Registry()
     game = registry.find_game(arena.game.name)
-    return render_game_page(game, describe_game(game, registry.list_distributions("pitboss_games")[game.name]))
+    plugin = registry.list_distributions("pitboss_games")[game.name]
+    return render_game_page(game, describe_game(game, plugin), find_rule_book(registry, game.name))
 
 
 def _read_rules(arena: Arena) -> str:
-    return read_rule_book(Registry(), arena.game.name) + "\n"
+    book = find_rule_book(Registry(), arena.game.name)
+    return (extract_rules(book) or describe_briefly(arena.game)) + "\n"
