@@ -2,11 +2,11 @@
 
     python -m bench.rungs [GAME …] [--minutes N] [--fit-only]
 
-Each block, a deal in all its rotations, is appended to `bench/rungs/GAME.tsv` as soon as it is played: the command
-carries on where it was stopped. First neighbours in the list meet, those around the game's own bot first; then the two
-neighbours by strength whose difference becomes more certain soonest. At the end the rungs are
-written to the package of the house bots: from the game's own bot upwards and downwards, each bot that differs from the
-rung before at 95 %. Bots that cannot be told apart are left out.
+Each block, a deal in all its rotations, is appended to `bench/rung_blocks/GAME.tsv` as soon as it is played: the
+command carries on where it was stopped. First neighbours in the list meet, those below the game's own bot first; then
+the two neighbours by strength whose difference becomes more certain soonest. At the end the rungs are written to the
+package of the house bots: from the game's own bot upwards and downwards, each bot that differs from the rung before at
+95 %. Bots that cannot be told apart are left out.
 
 The games are played in this process by the objects that bots of the same names run with, with no clock that could
 break off a search: seeds alone decide the moves.
@@ -15,23 +15,23 @@ break off a search: seeds alone decide the moves.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from time import monotonic, process_time
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 import msgspec
-from msgspec.structs import replace
 
 from pitboss import AnyGame, Outcome, Random
 from pitboss.action_range import find_legal_action, locate_ranges, sample_actions
 from pitboss.bot import Choice, Question
 from pitboss.game import find_sides, resolve_options
 from pitboss.plugins.registry import Registry
-from pitboss.plugins.rungs import GameRungs, MeasuredRung
+from pitboss.plugins.rungs import GameRungs
 from pitboss.protocol.messages import Clock, Hello, Start
 from pitboss_house_bots import plugin
 from pitboss_house_bots.handicap_bot import HandicapBot
@@ -39,15 +39,14 @@ from pitboss_house_bots.own_bot import make_own_bot, strip_choice
 from pitboss_house_bots.rollout_bot import RolloutBot
 from pitboss_house_bots.search_bot import SearchBot
 from pitboss_tournament.rungs.rung_estimate import NO_GAMES, RungBlock
-from pitboss_tournament.rungs.rung_fit import RungRatings, count_needed_deals, measure_points, rate_bots
+from pitboss_tournament.rungs.rung_fit import RungRatings, build_table, measure_points, rate_bots, read_blocks
 
-MEASURED: Final = Path(__file__).with_name("rungs")
+MEASURED: Final = Path(__file__).with_name("rung_blocks")
 TABLES: Final = Path(plugin.__file__).with_name("rungs")
 FIRST_BLOCKS: Final = 2  # of each two neighbours in the list
 ROUND_BLOCKS: Final = 4  # of the two neighbours by strength that are chosen next
 WIDEST: Final = 600.0  # half-width of a difference, in ratings, that counts as unknown
 MIN_RUNGS: Final = 4  # of a table that is written
-MIN_BLOCKS: Final = 8  # of a bot that becomes a rung
 UNBOUNDED: Final = Clock(start_ms=3_600_000, decision_ms=3_600_000)
 
 
@@ -79,7 +78,7 @@ SETUPS: Final = {
     "euchre": Setup(4, "single", weak=list_searches(16), strong=list_rollouts(2, 4, 8)),
     "fireworks": Setup(2, "standard", weak=["house:fireworks-literal"]),
     "gin-rummy": Setup(2, "single", weak=list_searches(4, 16), strong=list_searches(64, 256)),
-    "hearts": Setup(4, "single", weak=list_searches(16), strong=list_rollouts(2, 4)),
+    "hearts": Setup(4, "single", strong=list_rollouts(2)),
     "lucky-maker": Setup(3, "single", weak=list_searches(4, 16), strong=[*list_searches(64, 256), *list_rollouts(4)]),
     "oh-hell": Setup(3, "single", weak=list_searches(16), strong=list_rollouts(2, 4)),
     "poker": Setup(2, "limit", weak=list_searches(4)),
@@ -238,34 +237,33 @@ class Measurement:
     def __init__(self, bench: Bench) -> None:
         self.bench: Final = bench
         self.path: Final = MEASURED / f"{bench.game.name}.tsv"
-        self.blocks: Final[dict[tuple[str, str], list[RungBlock]]] = {}
         self.seconds: Final[dict[tuple[str, str], float]] = {}  # that a block took of the processor
-        for line in self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else ():
-            one, other, wins, losses, ties, points = line.split("\t")
-            block = RungBlock(int(wins), int(losses), int(ties), float(points))
-            self.blocks.setdefault((one, other), []).append(block)
+        self.blocks: Final = read_blocks(self.path) if self.path.exists() else {}
 
-    def play(self, one: str, other: str, count: int) -> None:
-        """Play some more blocks."""
+    def play(self, one: str, other: str, count: int, end: float) -> None:
+        """Play some more blocks, one at least, and no more once the time is over."""
         own = self.blocks.setdefault((one, other), [])
-        began = process_time()
+        began, before = process_time(), len(own)
         for _ in range(count):
             block = self.bench.play_block(one, other, f"rungs/{self.bench.game.name}/{one}/{other}/{len(own)}")
             own.append(block)
             with self.path.open("a", encoding="utf-8") as file:
                 file.write("\t".join((one, other, *(f"{value:g}" for value in block))) + "\n")
-        self.seconds[one, other] = (process_time() - began) / count
+            self.seconds[one, other] = (process_time() - began) / (len(own) - before)
+            if monotonic() > end:
+                break
 
     def measure(self, minutes: float) -> None:
-        """Play for so long; what has begun is completed."""
+        """Play for so long; a block that has begun is completed."""
         end = monotonic() + 60 * minutes
         bots = self.bench.list_bots()
         middle = bots.index(f"house:{self.bench.game.name}")
-        for one, other in sorted(pairwise(bots), key=lambda pair: abs(bots.index(pair[0]) - middle)):
+        first = [*reversed(list(pairwise(bots[: middle + 1]))), *pairwise(bots[middle:])]
+        for one, other in first:
             if monotonic() < end and not self.blocks.get((one, other)):
-                self.play(one, other, FIRST_BLOCKS)
+                self.play(one, other, FIRST_BLOCKS, end)
         while monotonic() < end:
-            self.play(*self.find_next_pair(), ROUND_BLOCKS)
+            self.play(*self.find_next_pair(), ROUND_BLOCKS, end)
 
     def find_next_pair(self) -> tuple[str, str]:
         """Return the two neighbours by strength whose difference becomes more certain soonest.
@@ -291,56 +289,23 @@ class Measurement:
         fit = measure_points if self.bench.is_cooperative else rate_bots
         return fit(self.blocks, f"house:{self.bench.game.name}")
 
-    def choose_rungs(self, ratings: RungRatings) -> Iterator[str]:
-        """Yield bots that differ from each other, the weakest first; the game's own bot is one of them."""
-        own = f"house:{self.bench.game.name}"
-        known = [bot for bot in ratings.bots if ratings.blocks[bot] >= MIN_BLOCKS or bot == own]
-        middle = known.index(own)
-        weaker = list(_select_apart(ratings, known[middle::-1]))
-        yield from [*reversed(weaker), *list(_select_apart(ratings, known[middle:]))[1:]]
-
     def write_table(self) -> GameRungs:
         """Write the rungs into the package of the house bots, unless they are too few, and return them."""
-        ratings = self.fit()
-        rungs = tuple(
-            MeasuredRung(
-                bot=bot,
-                strength=round(ratings.strengths[bot], 1),
-                half_width=_round(ratings.half_widths[bot]),
-                deals=ratings.blocks[bot],
+        made = self.make_table()
+        if len(made.rungs) >= MIN_RUNGS:
+            TABLES.mkdir(exist_ok=True)
+            text = msgspec.json.format(msgspec.json.encode(made), indent=2).decode()
+            text = re.sub(
+                r"\{\n +(\"bot\".*?)\n +\}", lambda found: f"{{{' '.join(found[1].split())}}}", text, flags=re.DOTALL
             )
-            for bot in self.choose_rungs(ratings)
-        )
-        made = GameRungs(
-            name=self.bench.game.name,
-            seats=self.bench.seats,
-            preset=self.bench.setup.preset,
-            unit="points" if self.bench.is_cooperative else "rating",
-            deals=1,
-            rungs=rungs,
-        )
-        if len(rungs) < MIN_RUNGS:
-            return made
-        made = replace(made, deals=count_needed_deals(made, self.blocks))
-        TABLES.mkdir(exist_ok=True)
-        text = msgspec.json.format(msgspec.json.encode(made), indent=2).decode()
-        (TABLES / f"{made.name}.json").write_text(f"{text}\n", encoding="utf-8")
+            (TABLES / f"{made.name}.json").write_text(f"{text}\n", encoding="utf-8")
         return made
 
-
-def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, 1)
-
-
-def _select_apart(ratings: RungRatings, bots: Sequence[str]) -> Iterator[str]:
-    """Yield the first bot, and each that differs from the one yielded before at 95 %."""
-    last = bots[0]
-    yield last
-    for bot in bots[1:]:
-        difference, half_width = ratings.measure_difference(bot, last)
-        if abs(difference) > half_width:
-            yield bot
-            last = bot
+    def make_table(self) -> GameRungs:
+        """Return the rungs by what has been played."""
+        setup = self.bench.setup
+        unit: Literal["points", "rating"] = "points" if self.bench.is_cooperative else "rating"
+        return build_table(self.bench.game.name, self.blocks, seats=setup.seats, preset=setup.preset, unit=unit)
 
 
 def main() -> None:

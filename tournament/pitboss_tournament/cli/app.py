@@ -85,7 +85,7 @@ COMMAND_GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "submit": CommandSource("submit", "submit", "Send a bot to a league, and watch its validation."),
     },
     "Let programs write bots": {
-        "arena": CommandSource("arena", "arena", "Let coding agents and scripts write bots, in rounds."),
+        "arena": CommandSource("arena_commands", "arena", "Let coding agents and scripts write bots, in rounds."),
     },
     "Write a game": {
         "check-game": CommandSource("check_game", "check_game", "Check that a game keeps its promises."),

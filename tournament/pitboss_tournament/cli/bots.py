@@ -43,7 +43,7 @@ def _print_rungs(table: GameRungs) -> None:
         for number, rung in enumerate(table.rungs, 1)
     ]
     unit = "Rating" if table.unit == "rating" else "Points"
-    print_table(("MeasuredRung", "Bot", unit, "95 %", "Deals"), rows)
+    print_table(("Rung", "Bot", unit, "95 %", "Deals"), rows)
 
 
 def _format_half_width(rung: MeasuredRung) -> str:

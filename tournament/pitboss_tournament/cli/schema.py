@@ -110,6 +110,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.reask.feedback_bundle:FeedbackBundle",
         "What a bot's author needs to know of its games",
     ),
+    "rung": SchemaSource(
+        "What `pitboss arena rung` prints with --json.",
+        "pitboss_tournament.rungs.rung_report:RungReport",
+        "A bot's rung among opponents of known strength",
+    ),
     "error": SchemaSource(
         "The last line of standard error of a command with --json that errors have ended.",
         "pitboss_tournament.cli.error_hints:ErrorOutput",

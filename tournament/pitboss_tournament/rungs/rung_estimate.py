@@ -12,16 +12,17 @@ The strengths of the rungs are estimates, too. The errors of those that were met
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, hypot, sqrt
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self, TypeAlias
 
 from pitboss import Sides
 from pitboss.plugins.rungs import GameRungs, MeasuredRung
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
 from pitboss_tournament.statistics.student_t import student_t_quantile
 
-BISECTIONS: Final = 60
+BISECTIONS: Final = 30
 BEYOND: Final = 2000.0  # how far above the highest rung, and below the lowest, strengths are looked for, in ratings
 UNSEEN_BLOCKS: Final = 0.5
 
@@ -50,6 +51,9 @@ class RungBlock(NamedTuple):
 NO_GAMES: Final = RungBlock(0, 0, 0, 0.0)
 
 
+RungCounts: TypeAlias = Counter[tuple[MeasuredRung, RungBlock]]  # equal blocks against a rung, counted
+
+
 class BlockScore(NamedTuple):
     """The score of a block at a strength, its slope, and its variance if its comparisons did not hang together."""
 
@@ -76,8 +80,9 @@ def estimate_rung(table: GameRungs, played: Mapping[int, Sequence[RungBlock]]) -
     Raises:
         ValueError: there are fewer than two blocks.
     """
-    blocks = [(table.rungs[number - 1], block) for number, own in played.items() for block in own]
-    if len(blocks) < 2:
+    blocks = Counter((table.rungs[number - 1], block) for number, own in played.items() for block in own)
+    count = blocks.total()
+    if count < 2:
         raise ValueError("two deals at least are needed")
     is_rating = table.unit == "rating"
     spread = _guess_spread(blocks) if not is_rating else 0.0
@@ -85,16 +90,19 @@ def estimate_rung(table: GameRungs, played: Mapping[int, Sequence[RungBlock]]) -
     beyond = BEYOND if is_rating else strengths[-1] - strengths[0] + 10 * spread
     bottom, top = strengths[0] - beyond, strengths[-1] + beyond
 
-    def measure(strength: float) -> list[BlockScore]:
-        return [score_rung_block(block, strength - rung.strength, is_rating, spread) for rung, block in blocks]
+    def measure(strength: float) -> list[tuple[BlockScore, int]]:
+        return [
+            (score_rung_block(block, strength - rung.strength, is_rating, spread), times)
+            for (rung, block), times in blocks.items()
+        ]
 
     def compute_t(strength: float) -> float:
         scores = measure(strength)
-        variance = sum(one.score**2 for one in scores)
-        variance += UNSEEN_BLOCKS * sum(one.variance for one in scores) / len(scores)
-        return sum(one.score for one in scores) / sqrt(variance or 1.0)
+        variance = sum(times * one.score**2 for one, times in scores)
+        variance += UNSEEN_BLOCKS * sum(times * one.variance for one, times in scores) / count
+        return sum(times * one.score for one, times in scores) / sqrt(variance or 1.0)
 
-    t = student_t_quantile(len(blocks) - 1)
+    t = student_t_quantile(count - 1)
     strength = _find_crossing(compute_t, 0.0, bottom, top)
     error = _measure_rung_error(blocks, measure(strength))
     low = _find_crossing(compute_t, t, bottom, strength) if compute_t(bottom) > t else None
@@ -108,7 +116,7 @@ def estimate_rung(table: GameRungs, played: Mapping[int, Sequence[RungBlock]]) -
         rung=find_nearest(strengths, strength),
         lowest=1 if low is None else find_nearest(strengths, low),
         highest=len(strengths) if high is None else find_nearest(strengths, high),
-        blocks=len(blocks),
+        blocks=count,
     )
 
 
@@ -130,24 +138,24 @@ def score_rung_block(block: RungBlock, lead: float, is_rating: bool, spread: flo
     return BlockScore(block.wins - count * chance, variance / POINTS_PER_LOG_UNIT, variance)
 
 
-def _guess_spread(blocks: Sequence[tuple[MeasuredRung, RungBlock]]) -> float:
+def _guess_spread(blocks: RungCounts) -> float:
     """Return the standard deviation of the points of a block, within each rung."""
     squares, freedom = 0.0, 0
     for rung in {rung.bot for rung, _ in blocks}:
-        own = [block.points for of, block in blocks if of.bot == rung]
+        own = [block.points for of, block in blocks.elements() if of.bot == rung]
         mean = sum(own) / len(own)
         squares += sum((points - mean) ** 2 for points in own)
         freedom += len(own) - 1
     return sqrt(squares / freedom) if freedom else 1.0
 
 
-def _measure_rung_error(blocks: Sequence[tuple[MeasuredRung, RungBlock]], scores: Sequence[BlockScore]) -> float:
+def _measure_rung_error(blocks: RungCounts, scores: Sequence[tuple[BlockScore, int]]) -> float:
     """Return the half-width of the error that the strengths of the rungs bring in, as if each erred by itself."""
-    whole = sum(one.slope for one in scores) or 1.0
+    whole = sum(times * one.slope for one, times in scores) or 1.0
     weights: dict[str, float] = {}
     widths: dict[str, float] = {}
-    for (rung, _), one in zip(blocks, scores, strict=True):
-        weights[rung.bot] = weights.get(rung.bot, 0.0) + one.slope / whole
+    for (rung, _), (one, times) in zip(blocks, scores, strict=True):
+        weights[rung.bot] = weights.get(rung.bot, 0.0) + times * one.slope / whole
         widths[rung.bot] = rung.half_width or 0.0
     return sqrt(sum((weight * widths[bot]) ** 2 for bot, weight in weights.items()))
 

@@ -6,12 +6,15 @@ together, the unit is points a game, and two bots are compared on the same deals
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, inf, sqrt
-from typing import Final, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, TypeAlias
 
-from pitboss.plugins.rungs import GameRungs
+from msgspec.structs import replace
+
+from pitboss.plugins.rungs import GameRungs, MeasuredRung
 from pitboss_tournament.rungs.rung_estimate import RungBlock, score_rung_block
 from pitboss_tournament.statistics.point_counts import PointCounts
 from pitboss_tournament.statistics.point_differences import PointDifferences, fit_points
@@ -22,6 +25,7 @@ from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 Blocks: TypeAlias = Mapping[tuple[str, str], Sequence[RungBlock]]  # by the two bots; as the first one sees them
 
 MAX_NEEDED_DEALS: Final = 2000
+MIN_MEASURED_DEALS: Final = 20  # of a rung
 MIN_NEEDED_DEALS: Final = 20
 
 
@@ -72,6 +76,54 @@ def measure_points(blocks: Blocks, anchor: str) -> RungRatings:
         return found.estimate.mean, inf if found.estimate.half_width is None else found.estimate.half_width
 
     return _gather(blocks, anchor, {name: compare(name, anchor)[0] for name in names if name != anchor}, compare)
+
+
+def read_blocks(path: Path) -> dict[tuple[str, str], list[RungBlock]]:
+    """Return the measured blocks of a game by the two bots; each line of the file is a block."""
+    blocks: dict[tuple[str, str], list[RungBlock]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        one, other, wins, losses, ties, points = line.split("\t")
+        block = RungBlock(int(wins), int(losses), int(ties), float(points))
+        blocks.setdefault((one, other), []).append(block)
+    return blocks
+
+
+def build_table(
+    game: str, blocks: Blocks, *, seats: int, preset: str | None, unit: Literal["rating", "points"]
+) -> GameRungs:
+    """Return the rungs of a game: bots that were measured on some deals, each different from its neighbours at 95 %."""
+    own = f"house:{game}"
+    ratings = rate_bots(blocks, own) if unit == "rating" else measure_points(blocks, own)
+    rungs = tuple(
+        MeasuredRung(
+            bot=bot,
+            strength=round(ratings.strengths[bot], 1),
+            half_width=None if bot == own else round(ratings.measure_difference(bot, own)[1], 1),
+            deals=ratings.blocks[bot],
+        )
+        for bot in _choose_rungs(ratings, own)
+    )
+    made = GameRungs(name=game, seats=seats, preset=preset, unit=unit, deals=MIN_NEEDED_DEALS, rungs=rungs)
+    return replace(made, deals=count_needed_deals(made, blocks))
+
+
+def _choose_rungs(ratings: RungRatings, own: str) -> Iterator[str]:
+    """Yield bots that differ from each other, the weakest first; the game's own bot is one of them."""
+    known = [bot for bot in ratings.bots if ratings.blocks[bot] >= MIN_MEASURED_DEALS or bot == own]
+    middle = known.index(own)
+    weaker = list(_select_apart(ratings, known[middle::-1]))
+    yield from [*reversed(weaker), *list(_select_apart(ratings, known[middle:]))[1:]]
+
+
+def _select_apart(ratings: RungRatings, bots: Sequence[str]) -> Iterator[str]:
+    """Yield the first bot, and each that differs from the one yielded before at 95 %."""
+    last = bots[0]
+    yield last
+    for bot in bots[1:]:
+        difference, half_width = ratings.measure_difference(bot, last)
+        if abs(difference) > half_width:
+            yield bot
+            last = bot
 
 
 def count_needed_deals(table: GameRungs, blocks: Blocks) -> int:
