@@ -97,7 +97,7 @@ def test_the_page_of_the_command_line() -> None:
     page = command_reference.render_page()
 
     groups = {"new": ["bot", "game"], "queue": ["add", "run"], "league": ["init", "run"], "token": ["new", "list"]}
-    groups["models"] = ["fake"]
+    groups |= {"models": ["fake"], "arena": ["init", "run", "report", "rung"]}
     for command in SOURCES.keys() - groups.keys():
         assert f"\n## {command}\n" in page
     for group, commands in groups.items():

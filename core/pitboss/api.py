@@ -66,6 +66,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     "pitboss.parts.trick_reading": "provisional",
     "pitboss.parts.trick_rendering": "provisional",
     "pitboss.plugins.registry": "provisional",
+    "pitboss.plugins.rungs": "provisional",
     "pitboss.records.frames": "provisional",
     "pitboss.records.luck": "provisional",
     "pitboss.rendering.instruments": "provisional",

@@ -65,6 +65,7 @@ MODULES: Final = {
     "pitboss.records.notation": "Notation",
     "pitboss.plugins.formats": "Formats",
     "pitboss.plugins.hookspec": "The hooks",
+    "pitboss.plugins.rungs": "Rungs",
     "pitboss.plugins.registry": "What is installed",
     "pitboss.testing": "The conformance suite",
     "pitboss.errors": "Errors",

@@ -9,6 +9,8 @@ from pathlib import Path
 IDEAS = {
     1: [],
     2: ["pairs"],
+    3: ["pairs", "safe"],
+    4: ["pairs", "safe", "low"],
 }
 
 number = int(os.environ["PITBOSS_ARENA_ROUND"])

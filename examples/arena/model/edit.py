@@ -1,4 +1,4 @@
-"""A small coding agent: it asks a language model for one change of the bot, and keeps the change if the bot still plays.
+"""A small coding agent: it asks a language model for one change of the bot, and keeps what passes the checks.
 
 It asks a server of the chat completions protocol (`MODEL_URL`, `MODEL_NAME`, perhaps with `MODEL_KEY`). The model gets
 the task, the page of the game, the bot, and the feedback of the last round. It answers with an object:

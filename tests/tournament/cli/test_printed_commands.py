@@ -93,7 +93,7 @@ def test_the_commands_behind_a_fault(tmp_path: Path) -> None:
 
     assert ran.out.count("a bot sees its own folder and the system alone") == 1
     lines = [line for line in find_command_lines(ran.out) if len(line.split()) > 2]
-    assert sorted(line.split()[1] for line in lines) == ["ask", "check", "log", "replay"]
+    assert sorted(line.split()[1] for line in lines) == ["ask", "check", "log", "replay", "standings"]
     for line in lines:
         _, command, *words = shlex.split(line)
         only = ("--only", "answers-questions") if command == "check" else ()

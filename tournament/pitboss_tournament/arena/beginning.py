@@ -45,7 +45,7 @@ played against the bots of the other entrants ({others}) and against {anchors}.
 Try the bot before you end (one of them shows who is better; there is no network, and nothing else is kept):
 
     pitboss check {bot} --game {game}
-    pitboss match {game} {bot} {opponents} --seed "$(cat {practice})" --deals {deals} --no-store
+    pitboss match {game} {bot} {opponents} --seed "$(cat {practice})" --no-store
     pitboss compare {game} git:HEAD:{bot} {bot}
 
 Files that the judge has put here are put back before each round.
@@ -172,7 +172,6 @@ def make_pages(arena: Arena, name: str, practice_seed: str) -> Mapping[str, str]
             practice=PRACTICE_FILE,
             game=arena.game.name,
             opponents=" ".join(["house:random"] * max(arena.seats - 1, 1)),
-            deals=arena.file.judge.practice,
         ),
         "GAME.md": _read_game_page(arena),
         "RULES.md": _read_rules(arena),
