@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.once
 NOTES = """
     import json
     from pathlib import Path
+from typing import Any
     number = len(list(Path("feedback").glob("?.json"))) if Path("feedback").exists() else 0
     Path("NOTES.md").write_text(Path("NOTES.md").read_text() + f"round {number + 1}\\n")
     Path("cost.json").write_text(json.dumps({"tokens": 100, "dollars": 0.25}))
@@ -28,6 +30,7 @@ NOTES = """
 """
 BROKEN = """
     from pathlib import Path
+from typing import Any
     Path("bot/bot.py").write_text("raise SystemExit('I am broken')")
 """
 GONE = """
@@ -261,7 +264,7 @@ def test_two_processes_do_not_play_one_arena(tmp_path: Path) -> None:
     ],
     ids=["two sides", "three bots, two sides", "all together", "more seats than bots"],
 )
-def test_who_meets_whom(tmp_path: Path, game: str, more: str, judge: dict[str, str], games: int) -> None:
+def test_who_meets_whom(tmp_path: Path, game: str, more: str, judge: dict[str, Any], games: int) -> None:
     """Partners are copies of one bot, and all bots of partners meet; seats that are left are the last anchor's."""
     root = make_arena(tmp_path, {"idle": IDLE, "other": IDLE}, game=game, more=more, deals=1, practice=1, **judge)
 
