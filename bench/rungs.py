@@ -1,12 +1,12 @@
 """Measure the rungs of games: bots from a list play each other on duplicate deals, and a rating is fitted.
 
-    python -m bench.rungs [GAME …] [--minutes N] [--fit-only]
+    python -m bench.rungs [GAME …] [--minutes N] [--quick] [--fit-only]
 
 Each block, a deal in all its rotations, is appended to `bench/rung_blocks/GAME.tsv` as soon as it is played: the
 command carries on where it was stopped. First neighbours in the list meet, those below the game's own bot first; then
 the two neighbours by strength whose difference becomes more certain soonest. At the end the rungs are written to the
 package of the house bots: from the game's own bot upwards and downwards, each bot that differs from the rung before at
-95 %. Bots that cannot be told apart are left out.
+95 %. Bots without a proven difference are left out.
 
 The games are played in this process by the objects that bots of the same names run with, with no clock that could
 break off a search: seeds alone decide the moves.
@@ -46,7 +46,7 @@ TABLES: Final = Path(plugin.__file__).with_name("rungs")
 FIRST_BLOCKS: Final = 2  # of each two neighbours in the list
 ROUND_BLOCKS: Final = 4  # of the two neighbours by strength that are chosen next
 WIDEST: Final = 600.0  # half-width of a difference, in ratings, that counts as unknown
-MIN_RUNGS: Final = 4  # of a table that is written
+MIN_RUNGS: Final = 3  # of a table that is written
 UNBOUNDED: Final = Clock(start_ms=3_600_000, decision_ms=3_600_000)
 
 
@@ -253,25 +253,25 @@ class Measurement:
             if monotonic() > end:
                 break
 
-    def measure(self, minutes: float) -> None:
-        """Play for so long; a block that has begun is completed."""
+    def measure(self, minutes: float, bots: Sequence[str]) -> None:
+        """Play some of the bots against each other for so long; a block that has begun is completed."""
         end = monotonic() + 60 * minutes
-        bots = self.bench.list_bots()
         middle = bots.index(f"house:{self.bench.game.name}")
         first = [*reversed(list(pairwise(bots[: middle + 1]))), *pairwise(bots[middle:])]
         for one, other in first:
             if monotonic() < end and not self.blocks.get((one, other)):
                 self.play(one, other, FIRST_BLOCKS, end)
         while monotonic() < end:
-            self.play(*self.find_next_pair(), ROUND_BLOCKS, end)
+            self.play(*self.find_next_pair(bots), ROUND_BLOCKS, end)
 
-    def find_next_pair(self) -> tuple[str, str]:
+    def find_next_pair(self, bots: Sequence[str]) -> tuple[str, str]:
         """Return the two neighbours by strength whose difference becomes more certain soonest.
 
         By the square root of the seconds: else bots that take long would hardly play.
         """
         ratings = self.fit()
-        pairs = [pair if pair[::-1] not in self.blocks else pair[::-1] for pair in pairwise(ratings.bots)]
+        known = [bot for bot in ratings.bots if bot in bots]
+        pairs = [pair if pair[::-1] not in self.blocks else pair[::-1] for pair in pairwise(known)]
 
         def weigh(pair: tuple[str, str]) -> float:
             half_width = min(ratings.measure_difference(*pair)[1], WIDEST)
@@ -313,13 +313,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("games", nargs="*", choices=[*SETUPS, []])
     parser.add_argument("--minutes", type=float, default=10, help="for each game (default: %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="measure only bots that do not look ahead")
     parser.add_argument("--fit-only", action="store_true", help="write the tables from what has been played")
     given = parser.parse_args()
     MEASURED.mkdir(exist_ok=True)
     for name in given.games or SETUPS:
         measurement = Measurement(Bench(name))
         if not given.fit_only:
-            measurement.measure(given.minutes)
+            bots = measurement.bench.list_bots()
+            slow = ("house:search", "house:rollout")
+            measurement.measure(given.minutes, [bot for bot in bots if not given.quick or not bot.startswith(slow)])
         table = measurement.write_table()
         print(f"{name}: {sum(map(len, measurement.blocks.values()))} deals; {table.deals} tell a rung")
         for number, rung in enumerate(table.rungs, 1):

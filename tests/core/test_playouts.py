@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
@@ -27,15 +28,17 @@ from pitboss import (
 from pitboss.game import GameBounds
 from pitboss.parts.deals import DealsState
 from pitboss.records.record import dumps, loads, replay_states
+from pitboss.testing.checks.all_playouts import MIN_GAMES, no_game_is_an_exception, ties_are_not_broken_by_seat
 from pitboss.testing.checks.option_effects import every_option_changes_something
 from pitboss.testing.framework.check import CheckFailed
+from pitboss.testing.framework.check_runner import CheckRunner
 from pitboss.testing.framework.choosers import SteeredChooser
 from pitboss.testing.framework.failed_game import play_again
 from pitboss.testing.framework.failures import FailureCause
 from pitboss.testing.framework.game_reach import ReachRecorder
-from pitboss.testing.framework.option_trial import OptionTrials
-from pitboss.testing.framework.played_game import LONG_GAME_DECISIONS, PlayedGame
-from pitboss.testing.framework.playouts import PlayoutBudget
+from pitboss.testing.framework.option_trial import MIN_TRIAL_GAMES, OptionTrials
+from pitboss.testing.framework.played_game import LONG_GAME_DECISIONS, STILL_DECISIONS, PlayedGame
+from pitboss.testing.framework.playouts import AT_RANDOM, DecisionKinds, EndedGame, PlayoutBudget, PlayoutTally
 from pitboss.testing.suite import QUICK, ConformanceReport, ConformanceRun, list_setups
 
 BUDGET: Final = PlayoutBudget(games=300, decisions=12_000)
@@ -199,6 +202,51 @@ class ShowsARareHand(Duel):
         return DuelView([*seen.hand, *(self.faces(others[0])[:1] if rare else [])], seen.deals)
 
 
+class LosesByTooMuch(Duel):
+    """Who has won every deal, the last one against a nine or by it, is last."""
+
+    def outcome(self) -> Outcome:
+        """Rank such a win the other way round."""
+        return outcome_by_side(self.totals, lowest_wins=max(self.totals) == self.options.deals and self.laid[0] == 9)
+
+
+class OffersTwice(Duel):
+    """After a nine a play stands twice in the legal list."""
+
+    def legal(self) -> Sequence[DuelPlay | DuelPass]:
+        """List one play again."""
+        legal = super().legal()
+        return [*legal, *(legal[:1] if self.laid == (9,) else [])]
+
+
+class CannotJudgeTwoNines(Duel):
+    """After two nines there is no estimate, but an error."""
+
+    def evaluate(self) -> Sequence[float]:
+        """Divide by nothing."""
+        return [total / (self.laid != (9, 9)) for total in self.totals]
+
+
+class StandsStill(Duel):
+    """After two passes they go on passing, until somebody breaks the game off."""
+
+    passes: int = 0
+
+    def legal(self) -> Sequence[DuelPlay | DuelPass]:
+        """Leave nothing but the pass."""
+        return [DuelPass()] if self.turn and self.passes > 1 else super().legal()
+
+    def apply(self, action: DuelPlay | DuelPass) -> None:
+        """Count passes."""
+        self.passes += isinstance(action, DuelPass)
+        if self.passes > 2 * STILL_DECISIONS:
+            raise KeyboardInterrupt
+        if self.passes > 1:
+            self.turn = Turn(1 - self.require_turn().seat, "play")
+        else:
+            super().apply(action)
+
+
 def make_game(state: type[Duel]) -> DuelGame:
     """Return the game with another state."""
     game = DuelGame()
@@ -253,6 +301,7 @@ def test_a_fault_that_few_games_meet(state: type[Duel], check: str, words: str) 
     [
         (ForgetsTheDouble, "every-option-changes-something", "doubled = true: "),
         (PaysATieOfNines, "no-game-is-an-exception", "the points add up to 0"),
+        (LosesByTooMuch, "no-game-is-an-exception", "by points more is better"),
     ],
 )
 def test_what_is_only_odd(state: type[Duel], check: str, words: str) -> None:
@@ -270,10 +319,51 @@ def test_an_option_that_the_code_never_reads() -> None:
     run = ConformanceRun(make_game(ForgetsTheDouble))
     run.try_options([2])
 
-    assert {pair.name for pair in trials.same} == {"doubled"}
+    assert {pair.name: games for pair, games in trials.same.items()} == {"doubled": MIN_TRIAL_GAMES}
     assert trials.tried == 2
     with pytest.raises(CheckFailed, match=r"^the code of the game never reads doubled: doubled = true: "):
         every_option_changes_something.function(trials)
+
+
+def test_options_that_the_code_never_reads_come_first() -> None:
+    """What is likely to be dead is tried before the time is up."""
+    trials = OptionTrials(make_game(ForgetsTheDouble), [2], {"doubled"})
+    trials.run(lambda: trials.tried == 0 and bool(trials.same))
+
+    assert {pair.name for pair in trials.same} == {"doubled"}
+    assert trials.tried == 0
+
+
+@pytest.mark.parametrize(
+    ("ties", "outcome", "is_note"), [(4, "passed", False), (5, "passed", True), (12, "failed", False)]
+)
+def test_how_many_ties_tell(ties: int, outcome: str, is_note: bool) -> None:
+    """Few ties that all went to one seat are a note, many are a failure."""
+    [setup] = list_setups(DuelGame(), [2], [], {"deals": 1}, "ties")
+    tally = PlayoutTally()
+    tally.ended += [EndedGame(setup, "ties", AT_RANDOM, Outcome((1.0, 1.0), (1, 2), ((0,), (1,))))] * ties
+    runner = CheckRunner([ties_are_not_broken_by_seat])
+    runner.run(ties_are_not_broken_by_seat, tally)
+
+    assert [(one.outcome, one.is_note) for one in runner.results] == [(outcome, is_note)]
+
+
+@pytest.mark.parametrize(("style", "is_note"), [(AT_RANDOM, False), ("by a habit", True)])
+def test_games_at_random_tell_what_is_rare(style: str, is_note: bool) -> None:
+    """An exception that only players who steer come to often is one; tables of which one fact holds are counted as
+    one.
+    """
+    setups = list_setups(DuelGame(), None, [], None, "rare") * (MIN_GAMES // 3)
+    tally = PlayoutTally()
+    for setup in setups:
+        places, together = (1,) * setup.seats, (tuple(range(setup.seats)),)
+        usual, other = (Outcome((points, *[0.0] * (setup.seats - 1)), places, together) for points in (1.0, 2.0))
+        tally.ended += [EndedGame(setup, "rare", AT_RANDOM, usual), EndedGame(setup, "rare", style, other)]
+    tally.ended += [EndedGame(one.setup, "rare", AT_RANDOM, one.outcome) for one in tally.ended[::2]]
+    runner = CheckRunner([no_game_is_an_exception])
+    runner.run(no_game_is_an_exception, tally)
+
+    assert [one.is_note for one in runner.results] == [is_note]
 
 
 class DuelWithBounds(DuelGame):
@@ -319,6 +409,56 @@ def test_rare_decisions_are_checked_in_depth() -> None:
     after = {failure.name for failure in run.report().failures}
 
     assert "view-leaks-nothing" in after - before
+
+
+@pytest.mark.parametrize(
+    ("state", "check"), [(OffersTwice, "legal-is-distinct"), (CannotJudgeTwoNines, "prospects-are-points")]
+)
+def test_the_first_decision_of_each_kind_is_looked_at(state: type[Duel], check: str) -> None:
+    """A look, which costs little, sees what lies in the state itself."""
+    run = ConformanceRun(make_game(state))
+    run.play_out(list_setups(make_game(state), [3], [], {"deals": 1}, "looks"), BUDGET)
+    kinds = len(run.rare)
+    run.check_rare(kinds)
+
+    assert [one.is_looked_at for one in run.rare] == [True] * kinds
+    assert check in {failure.name for failure in run.report().failures}
+    run.check_rare()
+    assert run.rare == []
+
+
+def test_groups_of_kinds_take_turns() -> None:
+    """Many rare kinds of one group leave room for those of another; in a group the rarest comes first."""
+    [setup] = list_setups(DuelGame(), [2], [], None, "groups")
+    kinds = DecisionKinds()
+    for number in range(6):
+        game = PlayedGame(setup, str(number), AT_RANDOM)
+        kinds.begin_game()
+        kinds.note("bids", number, game, number)
+        kinds.note("events", "usual" if number < 4 else "seldom", game, 10 + number)
+
+    assert [one.number for one in kinds.list_rare()] == [0, 14, 1, 10, 2, 3, 4, 5]
+
+
+def test_short_games_are_played_more_often() -> None:
+    """All tables have about as many decisions: six a game for three players, four for two."""
+    run = ConformanceRun(DuelGame())
+    run.play_out(list_setups(DuelGame(), None, [], None, "short"), BUDGET)
+    games = Counter(game.setup.seats for game in run.tally.ended)
+
+    assert abs(6 * games[3] - 4 * games[2]) <= 6
+
+
+def test_a_game_in_which_no_card_moves() -> None:
+    """A game that stands still, and is broken off, has no end, however long others are."""
+    game = make_game(StandsStill)
+    run = ConformanceRun(game)
+    run.play_out(list_setups(make_game(Duel), [2], [], None, "still"), PlayoutBudget(games=1))
+    with pytest.raises(KeyboardInterrupt):
+        run.play_out(list_setups(game, [2], [], None, "still"), BUDGET)
+    run.note_break()
+
+    assert "no card had moved in the last" in find_check(run.report(), "games-end").detail
 
 
 def test_a_long_game_is_named_while_it_is_played() -> None:
@@ -414,6 +554,18 @@ def test_a_player_with_a_habit() -> None:
 
     assert max(habits) > 15
     assert min(habits) < 5
+
+
+def test_seats_with_different_habits() -> None:
+    """In some games one seat passes nearly always, and another one hardly ever."""
+    states = [DuelGame().deal(2, DuelOptions(), Random("habit")) for _ in range(2)]
+    states[1].play(DuelPlay(0))
+    passes = []
+    for number in range(60):
+        chooser = SteeredChooser(Random(f"habit {number}"))
+        passes.append([sum(isinstance(chooser(state, state.legal()), DuelPass) for _ in range(20)) for state in states])
+
+    assert max(abs(one - other) for one, other in passes) > 10
 
 
 def test_the_same_play_outs_again() -> None:

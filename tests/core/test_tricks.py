@@ -98,6 +98,15 @@ def test_of_equal_cards() -> None:
     assert order_by_rank(Deck(["HK", "HK"])).find_winner([1, 0]) == 0
 
 
+def test_trump_cards() -> None:
+    """The trump cards are those of the trump suit, a bower too; without trumps there are none."""
+    bower = TrickOrder(["H", "S", "S"], [5, 9, 10], "S")
+
+    assert bower.trump_cards == {1, 2}
+    assert order_by_rank(Deck(["HK", "S2"]), "H").trump_cards == {0}
+    assert order_by_rank(Deck(["HK", "S2"])).trump_cards == frozenset()
+
+
 def test_another_order_of_ranks() -> None:
     """A game may rank cards otherwise, and count a card as of another suit than its face says."""
     deck = Deck(["HK", "H10", "HA"])

@@ -34,7 +34,7 @@ class TrickOrder:
     than its face says: a bower in Euchre.
     """
 
-    __slots__ = ("_powers", "all_cards", "cards_not_of", "cards_of", "following", "suits", "trump")
+    __slots__ = ("_powers", "all_cards", "cards_not_of", "cards_of", "following", "suits", "trump", "trump_cards")
 
     def __init__(self, suits: Sequence[str], strengths: Sequence[int], trump: str | None = None) -> None:
         self.trump = trump
@@ -43,6 +43,7 @@ class TrickOrder:
         self.cards_of: Mapping[str, frozenset[int]] = {
             suit: frozenset(card for card, one in enumerate(suits) if one == suit) for suit in {*suits}
         }
+        self.trump_cards = self.cards_of.get(trump or "", frozenset())  # none if no suit is trumps
         self.cards_not_of: Mapping[str, frozenset[int]] = {
             suit: self.all_cards - cards for suit, cards in self.cards_of.items()
         }

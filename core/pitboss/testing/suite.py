@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from itertools import count
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -48,7 +49,14 @@ from pitboss.testing.framework.failed_game import FailedGame, find_failed_game
 from pitboss.testing.framework.failures import Failure, FailureCause, fold_failures, make_failure, put_in_game
 from pitboss.testing.framework.game_reach import GameReach, ReachRecorder
 from pitboss.testing.framework.option_trial import OptionTrials
-from pitboss.testing.framework.played_game import GamePlayer, PlayedGame, choose_at_random, play_game
+from pitboss.testing.framework.played_game import (
+    LONG_GAME_DECISIONS,
+    STILL_DECISIONS,
+    GamePlayer,
+    PlayedGame,
+    choose_at_random,
+    play_game,
+)
 from pitboss.testing.framework.playouts import PlayoutBudget, PlayoutTally, RareDecision, iterate_styles, play_out
 from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
 from pitboss.text import describe_exception
@@ -82,6 +90,18 @@ EXACT_CHECKS: Final = {  # they play nothing on from the decision that they name
     *(check.name for scope in ("decision", "step", "end") for check in CHECKS[scope]),
 }
 
+LOOKS: Final = {  # what is checked of the first decision of each kind: what costs little and looks at it alone
+    *(
+        check.name
+        for scope in ("decision", "point", "end")
+        for check in collect_checks((leaks, positions, evaluation, counts, constraint_contract), scope)
+    ),
+    legality.legal_is_distinct.name,
+    legality.neutral_is_legal.name,
+    worlds.worlds_keep_what_is_known.name,
+    worlds.worlds_keep_who_knows.name,
+} - {positions.setup_plays_on.name, positions.impossible_positions_are_refused.name}
+
 CHECKED_DECISIONS: Final = 500  # the first decisions of a game are all checked; later ones near the chosen points only
 CHECKED_AFTER_POINT: Final = 30
 RECORDED_PLAYOUTS: Final = 16  # play-outs, one of which has its lines recorded where that costs much
@@ -96,11 +116,11 @@ class CheckDepth(NamedTuple):
     points: int | None  # decisions with all expensive checks, at most; None: those of `choose_points`
     decisions: int  # the first decisions, with all cheap checks; later decisions: near the points only
     whole_games: int  # one game in this number, from the first on, is checked as a whole, with its setup
-    rare: int  # how many of the rarest decisions of the play-outs are checked after each game
+    rare: int  # how many of the rarest decisions of the play-outs are looked at after each game in depth
 
 
-THOROUGH: Final = CheckDepth(points=None, decisions=CHECKED_DECISIONS, whole_games=1, rare=4)
-QUICK: Final = CheckDepth(points=4, decisions=100, whole_games=5, rare=3)
+THOROUGH: Final = CheckDepth(points=None, decisions=CHECKED_DECISIONS, whole_games=1, rare=16)
+QUICK: Final = CheckDepth(points=4, decisions=100, whole_games=5, rare=12)
 
 
 class ConformanceReport(Struct, frozen=True):
@@ -168,6 +188,7 @@ def check_game(
     setups = list_setups(game, seats, presets, options, seed, max_decisions)
     if games:
         run.play_out(setups, PlayoutBudget())
+        run.check_rare(THOROUGH.rare)
     if presets is None and not options:
         run.try_options(seats)
     run.play(setups)
@@ -224,30 +245,32 @@ class ConformanceRun:
         self.rare: list[RareDecision] = []  # decisions still to be checked, the rarest last
 
     def play_out(self, setups: Sequence[CheckedSetup], budget: PlayoutBudget) -> None:
-        """Play out games of all setups in turn, those that were asked for first; check how they end.
+        """Play out games of all setups, those that were asked for first, and of short games more; check how they end.
 
-        A setup in which a game fails is left. Then what all games show together is checked, and the deals of matches.
+        All setups have about as many decisions. A setup in which a game fails is left. Then what all games show
+        together is checked, and the deals of matches.
         """
         with self._reach.watch():
             self._begin(setups)
             numbered = sorted(enumerate(setups), key=lambda one: one[1].is_single_change)
-            styles = {setup: iterate_styles(setup, self._player) for setup in setups}
-            left = dict(numbered)
+            styles = {setup: iterate_styles(setup, self._player, number) for number, setup in numbered}
+            left, decisions = dict(numbered), [0] * len(setups)
             for setup in {setup.seats: setup for _, setup in reversed(numbered)}.values():
                 for check in CHECKS["table"] if not (self._is_over or budget.is_spent()) else ():
                     self._runner.run(check, setup)
             while left and not self._is_over and not _is_spent(budget, self.tally):
-                for number, setup in [*left.items()]:
-                    if self._is_over or _is_spent(budget, self.tally):
-                        break
-                    style, make_chooser = next(styles[setup])
-                    seed = f"{self._seed}/{number}/play-out {self.tally.games}"
-                    if not self._play_out(PlayedGame(setup, seed, style), make_chooser(seed)):
-                        del left[number]
+                number = min(left, key=decisions.__getitem__)
+                setup = left[number]
+                style, make_chooser = next(styles[setup])
+                seed = f"{self._seed}/{number}/play-out {self.tally.games}"
+                game = PlayedGame(setup, seed, style)
+                if not self._play_out(game, make_chooser(seed)):
+                    del left[number]
+                decisions[number] += max(1, len(game))
             if not self._is_over:
                 for check in CHECKS["all play-outs"]:
                     self._runner.run(check, self.tally)
-        self.rare = self.tally.kinds.list_rare(self.tally.games)[::-1]
+        self.rare = self.tally.kinds.list_rare()[::-1]
 
     def try_options(self, seats: Sequence[int] | None = None, is_spent: Callable[[], bool] = lambda: False) -> None:
         """Check that each option changes something, in games with the same cards and choices."""
@@ -298,16 +321,20 @@ class ConformanceRun:
             self._runner.run(check, self.played_games)
 
     def note_break(self) -> None:
-        """Say that the run was broken off: a game that was played then, and was far longer than others, has no end."""
+        """Say that the run was broken off: a game that was played then has no end, if it was far longer than others.
+
+        Or if no card had moved in it for very many decisions.
+        """
         game = self.long_game
         if game is None or not game.is_running:
             return
         longest = self.tally.longest.get(game.setup, 0)
-        if len(game) >= ENDLESS_FACTOR * longest:
+        if len(game) >= ENDLESS_FACTOR * longest or game.still >= STILL_DECISIONS:
             self._game_in_progress = game
             text = f"after {len(game):,} decisions, when the run was broken off, the game was not over"
+            still = f"; no card had moved in the last {game.still:,}" if game.still else ""
             with self._runner.judge(endings.games_end, game):
-                raise CheckFailed(f"{text}; the longest that ended at this table had {longest:,}")
+                raise CheckFailed(f"{text}{still}; the longest that ended at this table had {longest:,}")
 
     def report(self) -> ConformanceReport:
         """Return what has been checked so far."""
@@ -341,7 +368,8 @@ class ConformanceRun:
 
     def _note_long_game(self, game: PlayedGame) -> None:
         self.long_game = game
-        self._show_long_game(game)
+        if len(game) % LONG_GAME_DECISIONS == 0:
+            self._show_long_game(game)
 
     def _play_out(self, game: PlayedGame, choose: ActionChooser) -> bool:
         """Play out and check a game; return whether no check has failed in it."""
@@ -360,16 +388,21 @@ class ConformanceRun:
                     self._runner.run(check, point)
         return game.is_over and not failures
 
-    def check_rare(self, most: int) -> None:
-        """Check in depth the rarest decisions of the play-outs that are left, no more than `most` of them."""
+    def check_rare(self, most: int | None = None, is_spent: Callable[[], bool] = lambda: False) -> None:
+        """Check the rarest decisions of the play-outs that are left, `most` of them or until the budget is spent.
+
+        All are looked at once (`LOOKS`); then they are checked in depth.
+        """
         with self._reach.watch():
-            for _ in range(min(most, len(self.rare))):
-                if self._is_over:
+            for _ in count() if most is None else range(most):
+                if self._is_over or not self.rare or is_spent():
                     return
-                game, number, _ = self.rare.pop()
-                with self._judge_game(game):
+                rare = self.rare.pop()
+                if not rare.is_looked_at:
+                    self.rare.insert(0, rare._replace(is_looked_at=True))
+                with self._judge_game(rare.game):
                     self._runner.run_failed_again()
-                    _check_one_decision(self._runner, game, number)
+                    _check_one_decision(self._runner, rare.game, rare.number, is_look=not rare.is_looked_at)
 
     @contextmanager
     def _judge_game(self, game: PlayedGame) -> Iterator[list[Failure]]:
@@ -500,8 +533,12 @@ def _check_decisions(runner: CheckRunner, played_game: PlayedGame, depth: CheckD
             _check_point(runner, DecisionPoint(played_game, len(played_game), state), CHECKS["end"])
 
 
-def _check_one_decision(runner: CheckRunner, game: PlayedGame, number: int) -> None:
-    """Run all checks of one decision of a game, or of its end."""
+def _check_one_decision(runner: CheckRunner, game: PlayedGame, number: int, *, is_look: bool = False) -> None:
+    """Run all checks of one decision of a game, or of its end; for a look only the cheap ones."""
+    end, decision, at_point = (
+        [check for check in CHECKS[scope] if check.name in LOOKS or not is_look]
+        for scope in ("end", "decision", "point")
+    )
     try:
         state = game.replay_to(number)
     except Exception as error:  # noqa: BLE001 - the border to a plugin's code
@@ -509,11 +546,11 @@ def _check_one_decision(runner: CheckRunner, game: PlayedGame, number: int) -> N
         return
     point = DecisionPoint(game, number, state)
     if state.turn is None:
-        _check_point(runner, point, CHECKS["end"])
+        _check_point(runner, point, end)
         return
-    for check in CHECKS["decision"]:
+    for check in decision:
         runner.run(check, point)
-    _check_point(runner, point, CHECKS["point"])
+    _check_point(runner, point, at_point)
 
 
 def _is_spent(budget: PlayoutBudget, tally: PlayoutTally) -> bool:

@@ -266,7 +266,7 @@ class PinochleState(TrickMatchState[PinochleOptions, PinochleAction]):
         if not trick:
             return ()
         order = self.order
-        trumps, led = order.cards_of[order.trump or ""], self.cards_of_suit_led(trick)
+        trumps, led = order.trump_cards, self.cards_of_suit_led(trick)
         best = trick[order.find_winner(trick)]
         must_head = self.options.heading == "always" or (self.options.heading == "trumps" and led == trumps)
         duties = [higher_cards(best), led] if best in led else [led, higher_cards(best)]

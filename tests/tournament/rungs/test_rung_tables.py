@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,27 @@ REGISTRY: Final = Registry()
 GAMES: Final = sorted(REGISTRY.rungs)
 TABLES: Final = Path(plugin.__file__).with_name("rungs")
 MEASURED: Final = ROOT / "bench" / "rung_blocks"
+
+HEAD: Final = (
+    "| game | rungs | `house:GAME` is | deals of `arena rung` | deals measured |",
+    "|---|---:|---:|---:|---:|",
+)
+
+
+def list_rows() -> Iterator[str]:
+    """Yield the rows of the table in docs/rungs.md."""
+    for name in GAMES:
+        table = REGISTRY.rungs[name]
+        own = [rung.bot for rung in table.rungs].index(f"house:{name}") + 1
+        measured = sum(map(len, read_blocks(MEASURED / f"{name}.tsv").values()))
+        yield f"| {name} | {len(table.rungs)} | rung {own} | {table.deals:,} | {measured:,} |"
+
+
+def test_the_page_about_rungs() -> None:
+    """docs/rungs.md has a row for each game with rungs."""
+    page = (ROOT / "docs" / "rungs.md").read_text(encoding="utf-8")
+
+    assert "\n".join((*HEAD, *list_rows())) in page
 
 
 def test_there_are_tables() -> None:

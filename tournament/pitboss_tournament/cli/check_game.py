@@ -39,6 +39,7 @@ THOROUGH_SECONDS: Final = 45.0
 QUICK_SECONDS: Final = 10.0
 PLAYOUT_SHARE: Final = 0.2  # of the seconds
 OPTION_SHARE: Final = 0.2
+LOOK_SHARE: Final = 0.1  # for looks at the rarest decisions, before the games in depth
 PLAYOUTS: Final = PlayoutBudget(games=10_000, decisions=1_000_000)  # the most, where seconds end them
 MAX_UNTIMED_RARE: Final = 20  # decisions that are left when all games are checked
 UNTIMED_PLAYOUTS: Final = PlayoutBudget(games=2_000, decisions=100_000)
@@ -113,8 +114,10 @@ def _check_new_games(
     typer.echo(f"{format_count(tally.games, 'play-out')}, {format_count(tally.decisions, 'decision')}", err=True)
     if option_seats is not None:
         run.try_options(option_seats, _spend(OPTION_SHARE * limit_s))
+    if limit_s:
+        run.check_rare(len(run.rare), _spend(LOOK_SHARE * limit_s))
     run.play(setups)
-    run.check_rare(len(run.rare) if limit_s else MAX_UNTIMED_RARE)
+    run.check_rare(None if limit_s else MAX_UNTIMED_RARE)
 
 
 def _make_budget(seconds: float) -> PlayoutBudget:

@@ -26,7 +26,8 @@ Blocks: TypeAlias = Mapping[tuple[str, str], Sequence[RungBlock]]  # by the two 
 
 MAX_NEEDED_DEALS: Final = 2000
 MIN_MEASURED_DEALS: Final = 20  # of a rung
-MIN_NEEDED_DEALS: Final = 20
+MIN_NEEDED_DEALS: Final = 24
+SEARCH_FACTOR: Final = 4 / 3  # a quarter of the deals are played to find out where to look
 
 
 class RungRatings(NamedTuple):
@@ -145,7 +146,7 @@ def count_needed_deals(table: GameRungs, blocks: Blocks) -> int:
     if not count or not slopes:
         return MAX_NEEDED_DEALS
     error = sqrt(squares / count) / (slopes / count)  # of one block
-    return min(max(ceil((1.96 * error / gap) ** 2 / 10) * 10, MIN_NEEDED_DEALS), MAX_NEEDED_DEALS)
+    return min(max(ceil(SEARCH_FACTOR * (1.96 * error / gap) ** 2 / 10) * 10, MIN_NEEDED_DEALS), MAX_NEEDED_DEALS)
 
 
 def _list_bots(blocks: Blocks, anchor: str) -> list[str]:

@@ -58,14 +58,16 @@ def choose_by_estimate(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - a
 class SteeredChooser:
     """Plays one game by a habit that is drawn for it, so that rare things happen in some games.
 
-    It prefers some kinds of actions, or the first or last actions of the list, or what the player before has done.
+    It prefers some kinds of actions, or the first or last actions of the list, or what the player before has done. In
+    every third game each seat has preferences of its own, so that one seat may lose by far.
     """
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._lean = rng.choice(("none", "none", "first", "last"))
         self._copies = rng.randbelow(3) == 0
-        self._weights: dict[tuple[str, type[Any]], int] = {}  # by phase and kind
+        self._by_seat = rng.randbelow(3) == 0
+        self._weights: dict[tuple[int, str, type[Any]], int] = {}  # by seat (-1: all), phase and kind
         self._last: Any = None
 
     def __call__(self, state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
@@ -74,9 +76,10 @@ class SteeredChooser:
         if self._copies and self._last is not None and self._last in legal and rng.randbelow(4):
             return self._last
         entries, phase = legal, state.turn.phase if state.turn else ""
+        seat = state.turn.seat if state.turn and self._by_seat else -1
         kinds = dict.fromkeys(map(type, legal))
         if len(kinds) > 1:
-            wanted = self._draw_kind(phase, [*kinds])
+            wanted = self._draw_kind(seat, phase, [*kinds])
             entries = [entry for entry in legal if type(entry) is wanted]
         place = rng.randbelow(len(entries))
         if self._lean == "first":
@@ -86,11 +89,11 @@ class SteeredChooser:
         self._last = draw_action(entries[place], rng.randbelow)
         return self._last
 
-    def _draw_kind(self, phase: str, kinds: Sequence[type[Any]]) -> type[Any]:
+    def _draw_kind(self, seat: int, phase: str, kinds: Sequence[type[Any]]) -> type[Any]:
         for kind in kinds:
-            if (phase, kind) not in self._weights:
-                self._weights[phase, kind] = self._rng.choice(KIND_WEIGHTS)
-        return self._rng.draw_outcomes(kinds, [self._weights[phase, kind] for kind in kinds], 1)[0]
+            if (seat, phase, kind) not in self._weights:
+                self._weights[seat, phase, kind] = self._rng.choice(KIND_WEIGHTS)
+        return self._rng.draw_outcomes(kinds, [self._weights[seat, phase, kind] for kind in kinds], 1)[0]
 
 
 class StubbornChooser:

@@ -47,8 +47,12 @@ class OptionTrials:
         self._seats = seats
 
     def run(self, is_spent: Callable[[], bool] = lambda: False) -> None:
-        """Try all options, until the budget is spent."""
-        for each, some in _list_pairs(self._game).values():
+        """Try all options, those first that are named nowhere, until the budget is spent."""
+        pairs = _list_pairs(self._game)
+        for name in sorted(pairs, key=lambda name: name not in self.unread):
+            each, some = pairs[name]
+            if name in self.unread and len(some) > 2:
+                some = [some[0], some[-1]]  # nothing else is to be expected of the values between
             for pair in each:
                 self._try(pair, is_spent)
             known = dict(self.same)
@@ -67,7 +71,8 @@ class OptionTrials:
         """Return whether games with the two values are the same; not if no table allows them."""
         bases = list(self._list_bases(pair))
         games, decisions = [0] * len(bases), [0] * len(bases)  # by base: short games are played more often
-        while bases and sum(games) < MAX_TRIAL_GAMES and sum(decisions) < MAX_TRIAL_DECISIONS and not is_spent():
+        most = MIN_TRIAL_GAMES if pair.name in self.unread else MAX_TRIAL_GAMES
+        while bases and sum(games) < most and sum(decisions) < MAX_TRIAL_DECISIONS and not is_spent():
             at = min(range(len(bases)), key=decisions.__getitem__)
             seats, one, other = bases[at]
             seed = f"option/{pair.name}/{sum(games)}"

@@ -23,6 +23,8 @@ GamePlayer: TypeAlias = Callable[[Any, Random], Any]  # chooses one of the legal
 LONG_GAME_DECISIONS: Final = (
     20_000  # decisions, after which, and after as many more, a game is named while it is played
 )
+STILL_DECISIONS: Final = 2_048  # decisions without a card that has moved: then the game is looked at too
+_LOOK_DECISIONS: Final = 256  # between two looks at where the cards lie
 
 
 class PlayedGame:
@@ -41,7 +43,9 @@ class PlayedGame:
         self.deals: int | None = None  # the number of its last deal; None if it has none, or did not end
         self.is_running = True  # until all its decisions are known
         self.is_kept = False  # a play-out to which the expensive checks go
+        self.still = 0  # decisions since a card has moved, as far as was looked at; 0 in games without cards
         self.snapshots: dict[int, PublicSnapshot] = {}  # by decision, where taken
+        self._zones: list[list[int]] = []  # at the last look
 
     def __str__(self) -> str:
         return f"{self.setup}, seed {self.seed!r}, played {self.style}"
@@ -49,12 +53,26 @@ class PlayedGame:
     def __len__(self) -> int:
         return len(self.actions)
 
-    def add(self, turn: Turn | None, action: Any) -> None:  # noqa: ANN401 - of any game
-        """Add a decision, before it is played; whoever watches the setup is told of a game that has become long."""
-        self.turns.append(cast(Turn, turn))
+    def add(self, state: AnyState, action: Any) -> None:  # noqa: ANN401 - of any game
+        """Add a decision, before it is played.
+
+        Whoever watches the setup is told of a game that has become long, or in which no card has moved for long.
+        """
+        self.turns.append(cast(Turn, state.turn))
         self.actions.append(action)
-        if len(self.actions) % LONG_GAME_DECISIONS == 0:
+        number = len(self.actions)
+        if number % _LOOK_DECISIONS == 0:
+            self._look_at_cards(state.table.zones)
+        if number % LONG_GAME_DECISIONS == 0 or (self.still and self.still % STILL_DECISIONS == 0):
             self.setup.note_long_game(self)
+
+    def _look_at_cards(self, zones: Sequence[list[int]]) -> None:
+        """Note whether any card lies elsewhere than at the last look."""
+        if any(zones) and self._zones == zones:
+            self.still += _LOOK_DECISIONS
+        else:
+            self.still = 0
+            self._zones = [cards[:] for cards in zones]
 
     @property
     def is_over(self) -> bool:
@@ -84,7 +102,7 @@ def play_game(setup: CheckedSetup, seed: str, style: str, player: GamePlayer) ->
 
     def choose(state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
         action = player(state, rng)
-        played_game.add(state.turn, action)
+        played_game.add(state, action)
         return action
 
     try:
