@@ -249,20 +249,20 @@ class CheatResult(NamedTuple):
     @property
     def is_kept(self) -> bool:
         """Whether it gained nothing, and was named if it can be."""
-        said = " ".join(self.remarks)
-        is_named = bool(re.search(self.cheat.named, said)) if self.cheat.named else not said
+        unexpected = [line for line in self.remarks if "practice deals" not in line]  # by chance, in one of twenty
+        is_named = bool(re.search(self.cheat.named, " ".join(self.remarks))) if self.cheat.named else not unexpected
         return self.gain <= self.width and is_named
 
 
 def play_cheats(
-    home: Path, cheats: Sequence[Cheat], level: SandboxLevel, **judge: object
+    home: Path, cheats: Sequence[Cheat], level: SandboxLevel, *, deals: int, practice: int = 2
 ) -> tuple[list[CheatResult], list[str]]:
     """Play an arena of these cheats and an honest copy; return the results, and what they have read or changed."""
     agents = {one.name: write_agent(one) for one in cheats}
     agents[HONEST] = (
         CHANGE + f"\nPath('NOTES.md').write_text('{CANARY}')\nPath('bot/secret.txt').write_text('{CANARY}')"
     )
-    root = make_arena(home, agents, sandbox=f'"{level}"', **judge)
+    root = make_arena(home, agents, sandbox=f'"{level}"', deals=deals, practice=practice)
     file = root / "arena.toml"
     text = file.read_text().replace("workspace_mb = 200", "workspace_mb = 20")
     file.write_text(re.sub(r"(?m)^(cpu_)?minutes = 10$", r"\1minutes = 0.25", text))
