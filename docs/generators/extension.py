@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from docs.generators import command_reference, game_pages, protocol_reference, python_reference
+from docs.generators import command_reference, game_pages, llms, protocol_reference, python_reference
 from docs.generators.markdown import block, join_parts, rewrite_links
 from sphinx.application import Sphinx
 
@@ -32,6 +32,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", _rewrite_links)
     app.connect("autodoc-process-docstring", _rewrite_docstring)
     app.connect("autodoc-skip-member", _skip_member)
+    app.connect("build-finished", _write_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -85,6 +86,21 @@ def _write_pages(app: Sphinx) -> None:
     (folder / ".gitignore").write_text("*\n")
     for name, text in render_pages(load_registry()).items():
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def _write_texts(app: Sphinx, error: Exception | None) -> None:
+    """Write llms.txt and llms-full.txt beside the built pages, from the pages as Sphinx has read them."""
+    if error is not None or app.builder.format != "html":
+        return
+    moved, pages = _map_pages(load_registry()), dict[str, str]()
+    for name in app.project.docnames:
+        text = Path(app.srcdir, f"{name}.md").read_text(encoding="utf-8")
+        is_made = name.startswith(GENERATED)
+        pages[name] = (
+            text if is_made else rewrite_links(text, f"docs/{name}.md", f"{name}.md", moved, python_reference.MODULES)
+        )
+    (Path(app.outdir) / "llms.txt").write_text(llms.render_list(pages["index"]), encoding="utf-8")
+    (Path(app.outdir) / "llms-full.txt").write_text(llms.render_all(pages), encoding="utf-8")
 
 
 def _rewrite_links(app: Sphinx, page: str, source: list[str]) -> None:

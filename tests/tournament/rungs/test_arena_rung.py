@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from pitboss import Sides
+from pitboss.plugins.rungs import GameRungs, MeasuredRung
 from pitboss_tournament.rungs.rung_estimate import RungBlock
 from pitboss_tournament.rungs.rung_match import read_rung_blocks
+from pitboss_tournament.rungs.rung_report import describe_rung, rung_lines
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from tests.tournament.command_line import run_pitboss
 
 PARTNERS: Sides = ((0, 2), (1, 3))
+STRENGTHS = (("random", -150.0), ("slips", -70.0), ("magpie", 0.0))
 
 
 def make_game(deal: int, rotation: int, seats: Mapping[int, tuple[int, float]]) -> GameResult:
@@ -87,6 +90,24 @@ def test_a_rung_is_measured(tmp_path: Path) -> None:
     assert found["faults"] == 0
     assert sum(met["deals"] for met in found["met"]) == 24
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_told() -> None:
+    """The report names the rung, the range, the side of the own bot on which the bot is, and each rung that it met."""
+    rungs = tuple(MeasuredRung(bot=f"house:{name}", strength=at, half_width=0.0, deals=9) for name, at in STRENGTHS)
+    table = GameRungs(name="magpie", seats=2, preset=None, unit="rating", deals=60, rungs=rungs)
+    even, lost = RungBlock(1, 1, 0, 0.0), RungBlock(0, 2, 0, -5.0)
+
+    report = describe_rung(table, "mine", {1: [even] * 20, 2: [lost] * 4}, "s", 3)
+    lines = list(rung_lines(report, table))
+    few = describe_rung(table, "mine", {2: [even._replace(wins=2, losses=0), lost]}, "s", 0)
+
+    assert lines[0] == "mine: rung 1 of 3 in magpie, by 24 deals."
+    assert next(rung_lines(few, table)) == "mine: rung 2 (1 to 3) of 3 in magpie, by 2 deals."
+    assert lines[1].startswith("The game's own bot, house:magpie, is rung 3; the bot is ")
+    assert " rating points below it (" in lines[1]
+    assert lines[3] == "  rung  2 house:slips: 0 won, 8 lost in 4 deals, -5.0 points a game"
+    assert lines[4] == "The bot committed faults in 3 games: see `pitboss check mine`."
 
 
 @pytest.mark.once

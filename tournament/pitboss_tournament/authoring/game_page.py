@@ -22,11 +22,11 @@ from pitboss_tournament.authoring.game_reference import FieldReference, GameRefe
 from pitboss_tournament.models.chat import estimate_text_tokens
 from pitboss_tournament.simulation.random_games import (
     RandomGameDecision,
-    action_tag,
     sample_decisions,
     sample_events,
 )
 from pitboss_tournament.text.schema_text import plain_value_text
+from pitboss_tournament.text.terminal_text import action_tag
 
 MAX_PAGE_TOKENS: Final = 3_000
 _ACTIONS_SHOWN: Final = 3  # of a longer list: the first ones; also the first of each kind, and the last

@@ -8,7 +8,6 @@ game goes on as it was played. A choice of the reference and the played one are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from math import sqrt
 from pathlib import Path
 from time import monotonic, process_time
@@ -30,6 +29,7 @@ from pitboss_tournament.reask.recorded_game import RecordedGame, load_recorded_g
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.student_t import student_t_quantile
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.terminal_text import action_tag
 
 MAX_ASKED_GAMES: Final = 16  # seats of games whose questions are asked
 MAX_QUESTIONS: Final = 120  # of a seat of a game: the first ones
@@ -58,7 +58,7 @@ class OtherChoice(NamedTuple):
     @property
     def kind(self) -> ChoiceKind:
         """The kind of the decision."""
-        return ChoiceKind(self.phase, name_action(self.played), name_action(self.other))
+        return ChoiceKind(self.phase, action_tag(self.played), action_tag(self.other))
 
 
 class ChoiceKind(NamedTuple):
@@ -139,12 +139,6 @@ def compare_with_reference(
     )
 
 
-def name_action(action: object) -> str:
-    """Return the name of an action without its cards and numbers: what `do` says, as a rule."""
-    tag = getattr(getattr(action, "__struct_config__", None), "tag", None)
-    return str(tag) if tag is not None else type(action).__name__.lower()
-
-
 def _sample_questions(
     store: Store, entrant: int, game: AnyGame, sandbox: SandboxLevel
 ) -> Iterator[tuple[RecordedGame, ReaskRequest]]:
@@ -203,7 +197,7 @@ def _order_cost(choice: OtherChoice) -> float:
 def _list_kinds(choices: Iterable[OtherChoice], questions: Iterable[ReaskedDecision]) -> list[KindOfChoices]:
     asked: dict[tuple[str, str], int] = {}
     for question in questions:
-        key = question.phase, name_action(question.original_action)
+        key = question.phase, action_tag(question.original_action)
         asked[key] = asked.get(key, 0) + 1
     by_kind: dict[ChoiceKind, list[OtherChoice]] = {}
     for choice in choices:
@@ -222,19 +216,27 @@ def _list_kinds(choices: Iterable[OtherChoice], questions: Iterable[ReaskedDecis
 
 
 def _estimate_cost(choices: Sequence[OtherChoice]) -> Estimate:
-    """Return the mean cost of a decision; its interval takes the decisions of one game as dependent on each other."""
-    sums: dict[int, list[float]] = {}
+    costs: dict[int, list[float]] = {}
     for one in choices:
         if one.difference is not None:
-            sums.setdefault(one.recorded.game_id, []).append(one.difference.points)
-    count = sum(map(len, sums.values()))
+            costs.setdefault(one.recorded.game_id, []).append(one.difference.points)
+    return estimate_grouped_mean(list(costs.values()))
+
+
+def estimate_grouped_mean(groups: Sequence[Sequence[float]]) -> Estimate:
+    """Return the mean of values in groups that are independent of each other, as the decisions of one game are not.
+
+    The interval is that of a ratio of sums over groups, with Student's t; it is unknown of one group.
+    """
+    count = sum(map(len, groups))
     if not count:
         return Estimate(None, None)
-    mean, games = sum(chain.from_iterable(sums.values())) / count, len(sums)
-    if games < 2:
+    mean = sum(map(sum, groups)) / count
+    if len(groups) < 2:
         return Estimate(mean, None)
-    spread = sum((sum(costs) - len(costs) * mean) ** 2 for costs in sums.values())
-    return Estimate(mean, student_t_quantile(games - 1) * sqrt(games / (games - 1) * spread) / count)
+    spread = sum((sum(values) - len(values) * mean) ** 2 for values in groups)
+    error = sqrt(len(groups) / (len(groups) - 1) * spread) / count
+    return Estimate(mean, student_t_quantile(len(groups) - 1) * error)
 
 
 def _shuffle(items: list[Any], seed: str) -> None:

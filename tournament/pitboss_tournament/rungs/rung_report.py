@@ -86,7 +86,7 @@ def rung_lines(report: RungReport, table: GameRungs) -> Iterator[str]:
     yield f"{report.bot}: rung {report.rung}{reach} of {report.rungs} in {report.game}, by {report.deals} deals."
     own = next((number for number, rung in enumerate(table.rungs, 1) if rung.bot == f"house:{table.name}"), None)
     if own is not None:
-        yield f"The game's own bot, house:{table.name}, is rung {own}; {_format_interval(report)} above it."
+        yield f"The game's own bot, house:{table.name}, is rung {own}; {_format_interval(report)}."
     for met in report.met:
         score = f"{met.wins} won, {met.losses} lost" + (f", {met.ties} even" if met.ties else "")
         yield f"  rung {met.rung:2} {met.bot}: {score} in {met.deals} deals, {met.points:+.1f} points a game"
@@ -99,4 +99,5 @@ def _format_interval(report: RungReport) -> str:
     unit = "rating points" if report.unit == "rating" else "points a game"
     low = "no lower end" if report.low is None else f"{report.low:+.0f}"
     high = "no upper end" if report.high is None else f"{report.high:+.0f}"
-    return f"the bot is {report.strength:+.0f} {unit} ({low} to {high})"
+    side = "above" if report.strength >= 0 else "below"
+    return f"the bot is {abs(report.strength):.0f} {unit} {side} it ({low} to {high})"

@@ -16,6 +16,7 @@ from pitboss.simulation.random_play import choose_from_words, play_decisions, pl
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.text import describe_exception
+from pitboss_tournament.text.terminal_text import action_tag
 
 MAX_RANDOM_DECISIONS: Final = 1_000_000  # decisions after which a game is taken to have no end
 SAMPLED_DECISIONS: Final = 300  # of a game, for its page
@@ -129,12 +130,6 @@ def collect_phase_actions(game: AnyGame) -> dict[str, list[str]]:
             except Exception as error:
                 raise _random_game_error(game, seats, seed, 0, error) from error
     return {phase: list(actions) for phase, actions in found.items()}
-
-
-def action_tag(action: object) -> str:
-    """Return the word that tells an action from others: its tag, or its type's name."""
-    config = getattr(type(action), "__struct_config__", None)
-    return str(config.tag) if config is not None and config.tag is not None else type(action).__name__
 
 
 def _deal_game(game: AnyGame, seats: int, options: Any, seed: str, *, with_log: bool = False) -> AnyState:  # noqa: ANN401

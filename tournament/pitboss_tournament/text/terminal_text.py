@@ -72,6 +72,12 @@ def word_action(
     return action_text(action, faces, names, reader)
 
 
+def action_tag(action: object) -> str:
+    """Return the word that tells an action from others: its tag, or its type's name."""
+    config = getattr(type(action), "__struct_config__", None)
+    return str(config.tag) if config is not None and config.tag is not None else type(action).__name__
+
+
 def _word_value(value: object, faces: Mapping[str, str]) -> str:
     if isinstance(value, list | tuple):
         return _join_parts([_word_value(part, faces) for part in value])
