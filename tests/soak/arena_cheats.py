@@ -104,8 +104,7 @@ TOUCH_OTHERS: Final = f"""
     import shutil
     for place in (Path.cwd().parent / "{HONEST}", Path.cwd().parents[1] / "judge", Path.cwd().parents[1]):
         try:
-            (place / "touched").write_text("x")
-            print("{STOLEN}", place)
+            (place / "touched").write_text("x")  # in bubblewrap into a /tmp of its own
         except OSError:
             pass
         shutil.rmtree(place / "bot", ignore_errors=True)
@@ -147,10 +146,10 @@ BUILD_OUT: Final = f"""
     import os
     Path("bot/build.sh").write_text(
         "cat ../*/bot.py ../../journal.jsonl ../../canary > out.txt 2>/dev/null\\n"
-        "echo x > ../planted; echo x > ../../planted; grep -l {CANARY} out.txt && echo {STOLEN}; exit 1\\n"
+        "echo x > ../planted; echo x > ../../planted; grep -l canary-8d out.txt && echo {STOLEN}; exit 1\\n"
     )
     text = Path("bot/bot.toml").read_text()
-    Path("bot/bot.toml").write_text(text + '\\nbuild = [["/bin/sh", "build.sh"]]\\n')
+    Path("bot/bot.toml").write_text(text + '\\nbuild = ["/bin/sh", "build.sh"]\\n')
 """
 KILL: Final = f"""
     import os, signal

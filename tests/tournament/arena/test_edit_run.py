@@ -46,7 +46,7 @@ def edit(folder: Path, code: str, level: SandboxLevel, bounds: EditBounds = BOUN
 @pytest.mark.once
 @pytest.mark.parametrize("level", LEVELS)
 def test_it_edits_its_work_space(tmp_path: Path, level: SandboxLevel) -> None:
-    """It can write to its work space, gets its variables, and has `pitboss` on its path."""
+    """A program that edits can write to its work space, gets its variables, and has `pitboss` on its path."""
     code = """
         import os, shutil
         open("file", "w").write(os.environ["ROUND"])
@@ -62,7 +62,7 @@ def test_it_edits_its_work_space(tmp_path: Path, level: SandboxLevel) -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("level", LEVELS[:2])
 def test_it_sees_nothing_else(tmp_path: Path, level: SandboxLevel) -> None:
-    """It cannot read or write beside its work space."""
+    """A program that edits cannot read or write beside its work space."""
     (tmp_path / "judge").mkdir()
     (tmp_path / "judge" / "secret").write_text("the secret")
     code = f"""
