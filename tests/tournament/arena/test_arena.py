@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.arena.arena_folder import hold_arena
 from pitboss_tournament.arena.feedback import MAX_BYTES
 from pitboss_tournament.arena.measures import EntrantReport, read_scores, report_arena
+from pitboss_tournament.store.store import Store
 from tests.tournament.arena.arenas import IDLE, change_choice, make_arena, open_arena
 from tests.tournament.command_line import run_pitboss
 
@@ -120,6 +122,13 @@ def test_feedback_is_bounded(played: Path) -> None:
         assert games
         assert all(judged.seed not in game.read_text() for game in games)
         assert all(name in game.read_text() for game in games)
+
+
+def test_bots_do_not_hear_who_sits_with_them(played: Path) -> None:
+    """Twins cannot tell by a name that they meet."""
+    arena, _ = open_arena(played)
+    with closing(Store(arena.folder.store(1, "judged"))) as store:
+        assert store.header.opponents == "pseudonyms"
 
 
 def test_the_secret_is_nowhere_in_a_work_space(played: Path) -> None:

@@ -88,6 +88,14 @@ def test_a_work_space_has_bounds(tmp_path: Path) -> None:
     assert not deep.exists()
 
 
+def test_a_file_with_holes_is_as_large_as_its_copy(tmp_path: Path) -> None:
+    """A file that takes no room on the disk would fill the disk when the work space is copied."""
+    with (tmp_path / "holes").open("wb") as file:
+        file.truncate(2 << 20)
+
+    assert "more than 1 MiB" in find_workspace_excess(tmp_path, 1)
+
+
 @pytest.mark.parametrize(
     ("content", "usage"),
     [
@@ -106,7 +114,9 @@ def test_the_cost_is_what_the_entrant_says(tmp_path: Path, content: bytes, usage
     assert read_usage(tmp_path) == usage
 
 
-@pytest.mark.parametrize("trap", ["link", "pipe", "no folder", "many", "large", "folder is a link", "empty"])
+@pytest.mark.parametrize(
+    "trap", ["link", "pipe", "no folder", "many", "large", "folder is a link", "empty", "no UTF-8", "escape", "long"]
+)
 def test_sources_of_a_bot(tmp_path: Path, trap: str) -> None:
     """A bot's sources are regular files within bounds; whatever else lies there is refused in a sentence."""
     bot, target = tmp_path / "bot", tmp_path / "copy"
@@ -126,9 +136,16 @@ def test_sources_of_a_bot(tmp_path: Path, trap: str) -> None:
                 (bot / f"{number}").write_text("")
         case "large":
             (bot / "large").write_bytes(bytes(2 << 20))
+        case "no UTF-8":
+            Path(os.fsdecode(os.fsencode(bot) + b"/\xff")).touch()
+        case "escape":
+            (bot / "\x1b[31m").touch()
+        case "long":
+            (bot / ("d" * 200)).mkdir()
+            (bot / ("d" * 200) / ("f" * 200)).touch()
         case "folder is a link":
             bot.rename(tmp_path / "elsewhere")
             bot.symlink_to(tmp_path / "elsewhere")
 
-    with pytest.raises(ConfigError, match=r"link|regular file|no folder|more than|empty"):
+    with pytest.raises(ConfigError, match=r"link|regular file|no folder|more than|empty|cannot be printed"):
         copy_sources(bot, target, 1, 5)

@@ -23,6 +23,8 @@ from pitboss_tournament.arena.workspace import (
     COST_FILE,
     GIT,
     GIT_WORDS,
+    NO_SYSTEM,
+    REPOSITORY,
     copy_folder,
     delete_folder,
     find_tampered,
@@ -115,27 +117,38 @@ def _edit(
     folder, workspace = arena.folder, arena.folder.workspace(name)
     programs = [sys.executable, *([GIT] if shutil.which(GIT) else [])]
     output = folder.round(number) / f"edit-{name}.txt"
-    run = run_editor(command, workspace, programs, bounds, level=level, mark=folder.mark, output=output)
-    if run.end == "size" or (why := find_workspace_excess(workspace, bounds.workspace_mb)):
-        why = "" if run.end == "size" else why
-        run = replace(run, end="size", why=why or f"the work space holds more than {bounds.workspace_mb} MiB")
+    given = replace(bounds, env={**NO_SYSTEM, **bounds.env})
+    run = run_editor(command, workspace, programs, given, level=level, mark=folder.mark, output=output)
+    too_much = f"the work space holds more than {bounds.workspace_mb} MiB"
+    why = too_much if run.end == "size" else find_workspace_excess(workspace, bounds.workspace_mb)
+    if not why:
+        commit_workspace(workspace, number, bounds, level, folder.mark, folder.round(number) / f"commit-{name}.txt")
+        why = find_workspace_excess(workspace, bounds.workspace_mb)
+    if why:
         delete_folder(workspace)
         copy_folder(folder.before(number, name), workspace)
-        return Edited(round=number, entrant=name, run=run)
+        return Edited(round=number, entrant=name, run=replace(run, end="size", why=why))
     tampered = find_tampered(folder.given(name), workspace)
     usage = read_usage(workspace)
-    _commit(workspace, number, bounds, level, folder.mark, folder.round(number) / f"commit-{name}.txt")
     return Edited(round=number, entrant=name, run=run, usage=usage, tampered=tampered)
 
 
-def _commit(workspace: Path, number: int, bounds: EditBounds, level: SandboxLevel, mark: str, output: Path) -> None:
-    """Commit a work space as its entrant would: the repository is the entrant's, and so may be what git runs there."""
-    if shutil.which(GIT) is None:
+def commit_workspace(
+    workspace: Path, number: int, bounds: EditBounds, level: SandboxLevel, mark: str, output: Path
+) -> None:
+    """Commit a work space as its entrant would: the repository is the entrant's, and so may be what git runs there.
+
+    Whatever runs, it can change the repository alone: the edit phase is over.
+    """
+    repository = workspace / REPOSITORY
+    if shutil.which(GIT) is None or repository.is_symlink() or not repository.is_dir():
         return
     words = " ".join(f"'{word}'" for word in GIT_WORDS)
-    script = f"{words} add --all && {words} commit --quiet --allow-empty -m 'Round {number}'"
-    own = replace(bounds, seconds=COMMIT_SECONDS, cpu_s=COMMIT_SECONDS, has_network=False, read=(), env={})
-    run_editor(["/bin/sh", "-c", script], workspace, [GIT], own, level=level, mark=mark, output=output)
+    script = f"cd .. && {words} add --all && {words} commit --quiet --allow-empty -m 'Round {number}'"
+    own = replace(
+        bounds, seconds=COMMIT_SECONDS, cpu_s=COMMIT_SECONDS, has_network=False, read=(str(workspace),), env=NO_SYSTEM
+    )
+    run_editor(["/bin/sh", "-c", script], repository, [GIT], own, level=level, mark=mark, output=output)
 
 
 def tell_edit(edited: Edited) -> str:

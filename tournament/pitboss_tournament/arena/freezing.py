@@ -45,6 +45,7 @@ from pitboss_tournament.text.terminal_text import escape_line
 BUILD_MB: Final = 1_024  # of a bot's folder once it is built
 MAX_SHOWN_OUTPUT: Final = 2_000  # characters of what a build printed, the last ones
 MAX_SAID: Final = 200  # characters of what a refused version has printed
+MAX_FILE_NAME: Final = 240  # bytes of a path from the bot's folder
 BUILD_FILES: Final = "sources"  # the name of the copy of a version's sources, which are built again after a kill
 
 
@@ -93,6 +94,7 @@ def copy_sources(source: Path, target: Path, max_mb: int, max_files: int) -> Non
     left, count = max_mb * MEBIBYTE, 0
     for path in list_source_files(source):
         name = path.relative_to(source)
+        _check_file_name(str(name))
         count += 1
         if count > max_files:
             raise ConfigError(f"the bot has more than {format_count(max_files, 'file')}")
@@ -114,6 +116,20 @@ def copy_sources(source: Path, target: Path, max_mb: int, max_files: int) -> Non
         copy.chmod(0o755 if status.st_mode & 0o111 else 0o644)
     if not count:
         raise ConfigError(f"the folder {BOT_FOLDER}/ of the work space is empty")
+
+
+def _check_file_name(name: str) -> None:
+    """Check that a file's path from the bot's folder can be noted, and can be a path in another folder.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    if len(os.fsencode(name)) > MAX_FILE_NAME:
+        raise ConfigError(
+            f"{BOT_FOLDER}/ has a file whose path has more than {MAX_FILE_NAME} bytes: {name[:40]!a}…; rename it"
+        )
+    if not name.isprintable():  # nor is what is no UTF-8
+        raise ConfigError(f"{BOT_FOLDER}/ has a file whose name cannot be printed: {name!a}; rename it")
 
 
 def validate_bots(arena: Arena, journal: Journal, number: int, announce: Callable[[str], None]) -> None:

@@ -48,6 +48,7 @@ def make_settings(arena: Arena, **others: Any) -> TournamentFile:  # noqa: ANN40
             "seats": arena.seats,
             "sandbox": file.sandbox,
             "clock": file.clock,
+            "opponents": "pseudonyms",  # twins do not hear when they sit together
             **others,
         },
     )

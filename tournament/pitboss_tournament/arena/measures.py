@@ -21,7 +21,7 @@ from pitboss_tournament.arena.journal import GAME_KINDS, Edited, Frozen, GameKin
 from pitboss_tournament.arena.matches import enter_anchors
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.plan.names import make_bot_name
-from pitboss_tournament.results.verdict import tell_verdict
+from pitboss_tournament.results.verdict import favour_lines, gift_lines, tell_verdict
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.store.store import Store
@@ -52,6 +52,7 @@ class RoundScores(Struct, frozen=True, kw_only=True):
     winner: Annotated[str | None, Meta(description="The entrant that is proven better than each other one; or null.")]
     verdict: Annotated[list[str], Meta(description="What is proven, in sentences.")]
     scores: list[EntrantScore]
+    gifts: Annotated[list[str], Meta(description="Bots that gain by one another, in sentences.")] = []
 
     def find(self, name: str) -> EntrantScore | None:
         """Return the score of a bot; None if it did not play."""
@@ -106,6 +107,7 @@ class ArenaReport(Struct, frozen=True, kw_only=True):
     anchor: Annotated[str, Meta(description="The bot whose rating is 0.")]
     winner: Annotated[str | None, Meta(description="Of the last round, if one is proven.")]
     verdict: list[str]
+    gifts: Annotated[list[str], Meta(description="Bots that gain by one another in a round, in sentences.")] = []
     entrants: Annotated[list[EntrantReport], Meta(description="By their place in the last round.")]
     anchors: Annotated[list[EntrantScore], Meta(description="In the last round.")]
 
@@ -178,6 +180,7 @@ def score_store(path: Path, number: int, kind: GameKind, entrants: Sequence[str]
             winner=None if alone else winner,
             verdict=verdict,
             scores=scores,
+            gifts=[] if team_scores is not None else [*gift_lines(found), *favour_lines(found)],
         )
 
 
@@ -230,6 +233,12 @@ def report_arena(arena: Arena, journal: Journal) -> ArenaReport:
         anchor=find_anchor(arena),
         winner=None if last is None else last.winner,
         verdict=[] if last is None else last.verdict,
+        gifts=[
+            f"Round {number}: {line}"
+            for (number, kind), found in scores.items()
+            if kind == "judged"
+            for line in found.gifts
+        ],
         entrants=sorted(reports, key=lambda one: places.index(one.name) if one.name in places else len(places)),
         anchors=anchors,
     )

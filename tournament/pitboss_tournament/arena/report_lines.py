@@ -66,7 +66,8 @@ def _show(found: Estimate, *, has_sign: bool = False) -> str:
 
 
 def _list_remarks(found: ArenaReport) -> Iterator[str]:
-    """Yield what the host should look at: over-fitting, changed files, refused versions, equal sources."""
+    """Yield what the host should look at: gifts, over-fitting, changed files, refused versions, equal sources."""
+    yield from found.gifts
     for entrant in found.entrants:
         if twins := entrant.same_as:
             yield f"{entrant.name} has played the same sources as {', '.join(twins)}."
@@ -78,6 +79,8 @@ def _list_round_remarks(name: str, line: RoundOfEntrant) -> Iterator[str]:
     where = f"Round {line.round}, {name}"
     if is_overfitted(line):
         yield f"{where}: over-fitted to the practice deals by {format_interval(line.overfit, digits=0)}."
+    if is_held_back(line):
+        yield f"{where}: worse on the practice deals by {format_interval(line.overfit, digits=0)}; it may hide."
     if line.tampered:
         yield f"{where}: changed files of the judge: {', '.join(line.tampered[:5])}."
     if line.refused:
@@ -93,6 +96,12 @@ def is_overfitted(line: RoundOfEntrant) -> bool:
     """Whether it is proven at 95 % that a version is better on the practice deals than on others."""
     mean, width = line.overfit.mean, line.overfit.half_width
     return mean is not None and width is not None and mean > width
+
+
+def is_held_back(line: RoundOfEntrant) -> bool:
+    """Whether it is proven at 95 % that a version is worse on the practice deals than on others."""
+    mean, width = line.overfit.mean, line.overfit.half_width
+    return mean is not None and width is not None and -mean > width
 
 
 def game_lines(found: GamesReport) -> list[TableLine]:

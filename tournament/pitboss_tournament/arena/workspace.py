@@ -29,6 +29,8 @@ MAX_COST_BYTES: Final = 10_000
 COST_FILE: Final = "cost.json"
 NOTES_FILE: Final = "NOTES.md"
 GIT: Final = "git"
+REPOSITORY: Final = ".git"
+NO_SYSTEM: Final = {"GIT_CONFIG_NOSYSTEM": "1"}  # /etc/gitconfig, which a sandbox may not show: git fails then
 GIT_WORDS: Final = (
     *(GIT, "-c", "user.name=arena", "-c", "user.email=arena@localhost", "-c", "core.hooksPath=/dev/null"),
     *("-c", "gc.auto=0", "-c", "commit.gpgSign=false"),
@@ -45,7 +47,7 @@ def find_workspace_excess(folder: Path, max_mb: int) -> str:
                 for one in found:
                     entries += 1
                     status = one.stat(follow_symlinks=False)
-                    left -= status.st_blocks * 512
+                    left -= max(status.st_size, status.st_blocks * 512)  # holes are filled when it is copied
                     if stat.S_ISDIR(status.st_mode):
                         waiting.append((Path(one.path), depth + 1))
                     if left < 0:
@@ -107,6 +109,7 @@ def list_given(given: Path) -> Iterator[Path]:
 
 def put_given(given: Path, workspace: Path) -> None:
     """Put the judge's files into a work space, over whatever lies there."""
+    workspace.chmod(0o755)
     for name in list_given(given):
         here = workspace
         for part in name.parts[:-1]:
@@ -114,6 +117,7 @@ def put_given(given: Path, workspace: Path) -> None:
             if here.is_symlink() or not here.is_dir():
                 delete_folder(here)
                 here.mkdir()
+            here.chmod(0o755)
         target = here / name.name
         delete_folder(target)
         with target.open("xb") as file:
@@ -160,4 +164,4 @@ def begin_repository(workspace: Path) -> bool:
 
 
 def _git_environment() -> Mapping[str, str]:
-    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1"}
+    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/nonexistent", **NO_SYSTEM}
