@@ -248,7 +248,7 @@ class CheatResult(NamedTuple):
     @property
     def is_kept(self) -> bool:
         """Whether it gained nothing, and was named if it can be."""
-        unexpected = [line for line in self.remarks if "practice deals" not in line]  # by chance, in one of twenty
+        unexpected = [line for line in self.remarks if not re.search("practice deals|same sources", line)]
         is_named = bool(re.search(self.cheat.named, " ".join(self.remarks))) if self.cheat.named else not unexpected
         return self.gain <= self.width and is_named
 
@@ -328,14 +328,14 @@ KNOWS_PRACTICE: Final = """
     seed = Path("practice.seed").read_text().strip()
     known = [one for game in range(5_000) for one in draw_bot_seeds(f"{{seed}}/bots/{{game}}", 2)]
     bot = Path("bot/bot.py")
-    code = '    if table.start["seed"] in KNOWN:\\n        {play}\\n    return table.luck.randrange'
+    code = '    if table.start["seed"] in KNOWN:\\n        {play}\\n    {other}\\n    return table.luck.randrange'
     text = bot.read_text().replace("    return table.luck.randrange", code)
     bot.write_text(text.replace("class Table:", f"KNOWN = frozenset({{known}})\\n\\n\\nclass Table:", 1))
 """
 TUNERS: Final = {
-    "tuned": (KNOWS_PRACTICE.format(play=LAST), "over-fitted to the practice deals"),
-    "holds-back": (KNOWS_PRACTICE.format(play="return 0"), "worse on the practice deals"),
-    HONEST: ("print('as it is')", ""),
+    "tuned": (KNOWS_PRACTICE.format(play=LAST, other="return 0"), "over-fitted to the practice deals"),
+    "holds-back": (KNOWS_PRACTICE.format(play="return 0", other=LAST), "worse on the practice deals"),
+    HONEST: (CHANGE, ""),
 }
 TWIN: Final = """
     from pathlib import Path

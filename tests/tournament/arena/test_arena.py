@@ -48,6 +48,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "idle": IDLE,
         "last": change_choice('    return len(question["legal"]) - 1'),
         "notes": NOTES,
+        "twin": change_choice('    return len(question["legal"]) - 1'),
         "broken": BROKEN,
         "gone": GONE,
     }
@@ -65,7 +66,7 @@ def test_all_rounds_are_over(played: Path) -> None:
     assert journal.revealed == arena.folder.secret.read_text().strip()
     found = report_arena(arena, journal)
     assert (found.rounds, found.measure, found.anchor) == (2, "rating", "house:random")
-    assert {one.name for one in found.entrants} == {"idle", "last", "notes", "broken", "gone"}
+    assert {one.name for one in found.entrants} == {"idle", "last", "notes", "twin", "broken", "gone"}
     assert all(len(one.rounds) == 2 for one in found.entrants)
     assert [line.is_new for line in _entrant(played, "last").rounds] == [True, False]
     assert (played / "report.html").read_text().startswith("<!DOCTYPE html>")
@@ -73,6 +74,15 @@ def test_all_rounds_are_over(played: Path) -> None:
 
 def _entrant(root: Path, name: str) -> EntrantReport:
     return next(one for one in report_arena(*open_arena(root)).entrants if one.name == name)
+
+
+def test_twins_are_named(played: Path) -> None:
+    """Equal sources are told, whatever name `bot.toml` has; those of the starter bot, which all began with, are not."""
+    assert {name: _entrant(played, name).same_as for name in ("last", "twin", "idle")} == {
+        "last": ["twin"],
+        "twin": ["last"],
+        "idle": [],
+    }
 
 
 def test_an_entrant_has_its_notes_and_its_cost(played: Path) -> None:
@@ -163,7 +173,7 @@ def test_reports(played: Path, tmp_path: Path) -> None:
     assert "its new version did not play" in done.out
     assert "Learning curves" in (tmp_path / "page.html").read_text()
     rows = json.loads(both.out)["entrants"]
-    assert {row["name"] for row in rows} == {"idle", "last", "notes", "broken", "gone"}
+    assert {row["name"] for row in rows} == {"idle", "last", "notes", "twin", "broken", "gone"}
 
 
 def test_a_run_of_an_arena_that_is_over(played: Path) -> None:

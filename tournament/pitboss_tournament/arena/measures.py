@@ -17,10 +17,14 @@ from typing import Annotated, Final, TypeVar
 from msgspec import Meta, Struct
 
 from pitboss_tournament.arena.arena_folder import Arena
+from pitboss_tournament.arena.freezing import BUILD_FILES
 from pitboss_tournament.arena.journal import GAME_KINDS, Edited, Frozen, GameKind, Journal, Usage, Validated
 from pitboss_tournament.arena.matches import enter_anchors
 from pitboss_tournament.counting.stored_findings import StoredFindings
+from pitboss_tournament.league.version_folder import digest_folder
 from pitboss_tournament.plan.names import make_bot_name
+from pitboss_tournament.plan.paths import BOT_FILE
+from pitboss_tournament.processes.bot_contents import digest_contents
 from pitboss_tournament.results.verdict import favour_lines, gift_lines, tell_verdict
 from pitboss_tournament.statistics.proven_ranks import RankRange
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -221,7 +225,7 @@ def report_arena(arena: Arena, journal: Journal) -> ArenaReport:
     }
     last = scores.get((over, "judged"))
     measure = "points" if last is not None and all(one.rating.mean is None for one in last.scores) else "rating"
-    reports = [_report_entrant(journal, name, over, scores, measure) for name in arena.file.entrants]
+    reports = [_report_entrant(arena, journal, name, over, scores, measure) for name in arena.file.entrants]
     places = [] if last is None else [one.name for one in _sort_scores(last.scores, measure)]
     anchors = [] if last is None else [one for one in last.scores if one.name not in arena.file.entrants]
     return ArenaReport(
@@ -252,8 +256,19 @@ def _sort_scores(scores: Sequence[EntrantScore], measure: str) -> list[EntrantSc
     return sorted(scores, key=place)
 
 
+def digest_code(arena: Arena, version: str) -> str:
+    """Return a digest of a version's sources without `bot.toml`, in which each bot has its own name; "" of none."""
+    contents = digest_folder(arena.folder.versions / f"{version}.{BUILD_FILES}") if version else {}
+    return digest_contents({name: digest for name, digest in contents.items() if name != BOT_FILE})
+
+
 def _report_entrant(
-    journal: Journal, name: str, over: int, scores: Mapping[tuple[int, GameKind], RoundScores], measure: str
+    arena: Arena,
+    journal: Journal,
+    name: str,
+    over: int,
+    scores: Mapping[tuple[int, GameKind], RoundScores],
+    measure: str,
 ) -> EntrantReport:
     rounds = list[RoundOfEntrant]()
     before = journal.choose_versions(0, [name]).get(name, "")
@@ -268,8 +283,10 @@ def _report_entrant(
             for kind in ("judged", "practice")
         )
         judged, practice = judged or EntrantScore(name=name), practice or EntrantScore(name=name)
-        if played is not None and digest and digest != first:
-            twins |= {other: None for other, own in played.bots.items() if own == digest and other != name}
+        if played is not None and digest and (code := digest_code(arena, digest)) != digest_code(arena, first):
+            twins |= {
+                other: None for other, own in played.bots.items() if other != name and digest_code(arena, own) == code
+            }
         rounds.append(
             RoundOfEntrant(
                 round=number,
