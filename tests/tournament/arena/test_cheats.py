@@ -89,7 +89,7 @@ def test_practice_that_is_not_as_the_rest_is_named(overfit: Estimate, said: str)
     assert said in remarks[-1]
 
 
-@pytest.mark.once
+@pytest.mark.long
 @needs_bubblewrap
 def test_quick_cheats(tmp_path: Path) -> None:
     """Cheats of one arena read and change nothing of others, gain nothing, and are named."""

@@ -85,8 +85,8 @@ def _list_round_remarks(name: str, line: RoundOfEntrant) -> Iterator[str]:
         yield f"{where}: changed files of the judge: {', '.join(line.tampered[:5])}."
     if line.refused:
         yield f"{where}: its new version did not play: {line.refused}"
-    if line.edit not in ("ended", "failed"):
-        yield f"{where}: its command was ended ({line.edit})."
+    if line.edit != "ended":
+        yield f"{where}: its command {'failed' if line.edit == 'failed' else f'was ended ({line.edit})'}."
     if line.faults:
         kinds = ", ".join(f"{kind} {count}" for kind, count in line.faults.items())
         yield f"{where}: forfeited games ({kinds})."
