@@ -11,6 +11,7 @@ IDEAS = {
     2: ["pairs"],
     3: ["pairs", "safe"],
     4: ["pairs", "safe", "low"],
+    5: ["pairs", "safe", "low", "wait"],
 }
 
 number = int(os.environ["PITBOSS_ARENA_ROUND"])

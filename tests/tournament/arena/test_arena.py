@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from pitboss_tournament.arena.arena_folder import hold_arena
 from pitboss_tournament.arena.feedback import MAX_BYTES
 from pitboss_tournament.arena.measures import EntrantReport, read_scores, report_arena
 from pitboss_tournament.store.store import Store
+from tests import ROOT
 from tests.tournament.arena.arenas import IDLE, change_choice, make_arena, open_arena
 from tests.tournament.command_line import run_pitboss
 
@@ -298,3 +300,33 @@ def test_who_meets_whom(tmp_path: Path, game: str, more: str, judge: dict[str, A
     assert scores is not None
     assert {one.name for one in scores.scores} >= {"idle", "other"}
     assert run_pitboss("arena", "audit", str(root), "--again", "1").status == 0
+
+
+@pytest.mark.long
+def test_the_loop_of_the_page(tmp_path: Path) -> None:
+    """The person's work of docs/arena.md, played back: five versions, each valid, each with one idea more."""
+    words = ("--game", "gin-rummy", "--rounds", "5", "--entrants", str(ROOT / "examples/arena/entrants.toml"))
+    assert run_pitboss("arena", "init", "gin", *words, cwd=tmp_path).status == 0
+    file = tmp_path / "gin" / "arena.toml"
+    text = file.read_text()
+    for old, new in (
+        ("deals = 50", "deals = 1"),
+        ("practice = 20", "practice = 1\nanchors = []"),
+        ("check = true", "check = false"),
+        ("[edit]", "[options]\ndeals = 1\n\n[edit]"),
+    ):
+        assert old in text
+        text = text.replace(old, new, 1)
+    file.write_text(text)
+
+    done = run_pitboss("arena", "run", "gin", cwd=tmp_path)
+
+    assert done.status == 0, done.err
+    found = _entrant(tmp_path / "gin", "coder")
+    assert [line.is_new for line in found.rounds] == [True] * 5
+    assert not any(line.refused or line.faults for line in found.rounds)
+    notes = (tmp_path / "gin/workspaces/coder/NOTES.md").read_text().splitlines()[-5:]
+    assert [line.partition(": ")[0] for line in notes] == [f"Round {number}" for number in range(1, 6)]
+    page = (ROOT / "docs/arena.md").read_text()
+    script = (ROOT / "examples/arena/coder/edit.py").read_text()
+    assert all(f'"{idea}"' in script for idea in re.findall(r"`(\w+)`: ", page))

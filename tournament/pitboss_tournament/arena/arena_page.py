@@ -14,6 +14,7 @@ from pitboss_tournament.html.charts import (
     Axis,
     Line,
     WhiskerRow,
+    draw_legend,
     draw_lines,
     draw_whiskers,
     linear_axis,
@@ -109,8 +110,8 @@ def _draw_curves(found: ArenaReport) -> Content:
     step = max(1, last // 8)
     axis = Axis(1, last, tuple((float(number), str(number)) for number in range(1, last + 1, step)))
     drawn = draw_lines("learning", "Rating by round", lines, axis, linear_axis([*heights, 0.0]))
-    names = " · ".join(f"{number}: {line.label}" for number, line in enumerate(lines, 1))
-    return figure(f"By round, in {_unit(found)}. {names}", drawn)
+    others = "; the others in grey" if len(lines) > MAX_COLOURED_LINES else ""
+    return figure(f"By round, in {_unit(found)}{others}.", el("div", draw_legend(lines), drawn))
 
 
 def _table_curves(found: ArenaReport) -> Content:

@@ -428,6 +428,15 @@ def draw_lines(name: str, title: str, lines: Sequence[Line], axis: Axis, heights
     return make_svg(name, title, said, axis, TOP + HEIGHT, list(_draw_heights(heights)), drawn)
 
 
+def draw_legend(lines: Sequence[Line]) -> Markup:
+    """Return the labels of coloured lines, each with its colour."""
+    return el(
+        "ul",
+        *(el("li", el("i", class_=f"swatch{line.kind}"), line.label) for line in lines if line.kind),
+        class_="legend",
+    )
+
+
 def _draw_heights(heights: Axis) -> Iterator[Content]:
     for value, label in heights.ticks:
         y = _find_height(value, heights)

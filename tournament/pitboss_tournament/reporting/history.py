@@ -8,7 +8,7 @@ from typing import Final
 
 from pitboss_tournament.counting.rating_history import RatedMoment
 from pitboss_tournament.counting.report_findings import ReportFindings
-from pitboss_tournament.html.charts import MAX_COLOURED_LINES, Axis, Line, draw_lines, linear_axis
+from pitboss_tournament.html.charts import MAX_COLOURED_LINES, Axis, Line, draw_legend, draw_lines, linear_axis
 from pitboss_tournament.html.elements import Markup, el
 from pitboss_tournament.html.number_format import DASH, typeset_interval
 from pitboss_tournament.html.page_parts import Section, explain, figure, fold, note, section, table
@@ -44,7 +44,7 @@ def history_section(statistics: ReportFindings) -> Section:
         "history",
         title,
         figure(
-            f"Rating points by the first games, as many as stand below{others}.", el("div", _legend(lines), picture)
+            f"Rating points by the first games, as many as stand below{others}.", el("div", draw_legend(lines), picture)
         ),
         *drifts,
         fold("The ratings in numbers", _history_table(statistics, courses)),
@@ -96,14 +96,6 @@ def _choose_heights(lines: Sequence[Line]) -> Axis:
         last = [value for value in last if low - reach <= value <= high + reach]
     leading = [value for line in lines if line.kind for _, value in line.values[1:]]
     return linear_axis([0.0, *last, *leading])
-
-
-def _legend(lines: Sequence[Line]) -> Markup:
-    return el(
-        "ul",
-        *(el("li", el("i", class_=f"swatch{line.kind}"), line.label) for line in lines if line.kind),
-        class_="legend",
-    )
 
 
 def _history_table(statistics: ReportFindings, courses: Courses) -> Markup:
