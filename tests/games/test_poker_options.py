@@ -8,6 +8,7 @@ from pitboss import IllegalAction
 from pitboss.game import resolve_options
 from pitboss_poker.game import Poker
 from pitboss_poker.messages import Call, Check, Fold, Raise
+from pitboss_poker.state import PokerState
 from tests.games.poker_states import deal_poker
 
 
@@ -78,13 +79,41 @@ def test_after_a_fold_the_next_that_can_act_begins() -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "lost"),
-    [("kuhn", 2), ("leduc", 1 + 4 + 8), ("limit", 4 * (100 + 100 + 200 + 200)), ("no-limit", 10_000)],
+    ("preset", "lost", "decisions"),
+    [
+        ("kuhn", 2, 3),
+        ("leduc", 1 + 4 + 8, 8),
+        ("limit", 4 * (100 + 100 + 200 + 200), 4 * (2 + 4)),
+        ("no-limit", 10_000, 4 * (2 + 10_000) + 1),
+    ],
 )
-def test_the_bounds_of_a_hand_are_those_of_its_bets(preset: str, lost: int) -> None:
+def test_the_bounds_of_a_hand_are_those_of_its_bets(preset: str, lost: int, decisions: int) -> None:
     """A hand with fixed bets costs at most the bets of all rounds and the ante; a hand without costs a stack."""
     options = resolve_options(Poker(), 2, preset, {"hands": 1})
     bounds = Poker.bounds(2, options)
 
     assert bounds is not None
-    assert (bounds.least, bounds.most) == (-lost, lost)
+    assert (bounds.least, bounds.most, bounds.decisions) == (-lost, lost, decisions)
+
+
+@pytest.mark.parametrize("preset", ["kuhn", "leduc"])
+def test_a_hand_reaches_its_bounds(preset: str) -> None:
+    """The longest line of Kuhn and Leduc poker is as long, and its pot as large, as the bounds say."""
+    bounds = Poker.bounds(2, deal_poker(2, preset, hands=1).options)
+    lines = [walk_longest_line(deal_poker(2, preset, hands=1, seed=f"deal {number}")) for number in range(20)]
+
+    assert bounds is not None
+    assert {decisions for decisions, _ in lines} == {bounds.decisions}
+    assert max(won for _, won in lines) == bounds.most
+
+
+def walk_longest_line(state: PokerState) -> tuple[int, float]:
+    """Check first in each round, then bet as often as possible, and call; return the decisions and the win."""
+    decisions, street = 0, -1
+    while state.turn is not None:
+        is_bet = state.street == street and state.min_to > 0
+        street = state.street
+        legal = state.legal()
+        state.play(legal[-1] if is_bet else next(one for one in legal if isinstance(one, Check | Call)))  # type: ignore[arg-type]
+        decisions += 1
+    return decisions, max(state.outcome().points)

@@ -21,7 +21,7 @@ from pitboss_openspiel.tree_walk import TreeWalk
 
 PARAMETERS: Final[Mapping[str, Any]] = {"players": 0, "preset": "", "options": "", "reward": "", "deals": 0}
 LONGEST_GAME: Final = 1_000_000  # letters, where the game does not say how long it may last
-MAX_LETTERS: Final = 20  # of a decision, on average
+MAX_LETTERS: Final = 20  # of a decision that is spelled, on average
 MAX_LOT: Final = 64  # branches of a lot or roll
 
 
@@ -193,7 +193,8 @@ def _find_reward_bounds(learning: LearningGame) -> RewardBounds:
     setup = learning.setup
     bounds = find_game_bounds(setup.game, setup.seats, setup.options)
     decisions = bounds.decisions if bounds is not None else None
-    letters = LONGEST_GAME if decisions is None else min(LONGEST_GAME, decisions * MAX_LETTERS)
+    width = 1 if learning.alphabet.has_single_letters else MAX_LETTERS
+    letters = LONGEST_GAME if decisions is None else min(LONGEST_GAME, decisions * width)
     if learning.reward is not reward_points:
         return RewardBounds(-1, 1, 0 if learning.reward is reward_wins else None, letters)
     if bounds is None:

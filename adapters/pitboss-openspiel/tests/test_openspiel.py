@@ -81,6 +81,14 @@ def test_copies_and_pickles(name: str) -> None:
         state.apply_action(int(rng.choice(legal)))
 
 
+@pytest.mark.parametrize(("preset", "theirs"), [("kuhn", "kuhn_poker"), ("leduc", "leduc_poker")])
+def test_bounds_are_those_of_openspiels(preset: str, theirs: str) -> None:
+    """A hand of Kuhn and Leduc poker has the utilities and the length that OpenSpiel gives its own."""
+    ours, same = load_game("pitboss_poker", preset=preset, reward="points"), pyspiel.load_game(theirs)
+    for bound in ("min_utility", "max_utility", "utility_sum", "max_game_length"):
+        assert getattr(ours, bound)() == getattr(same, bound)(), bound
+
+
 def test_seats_of_a_cooperative_game_have_the_same_reward() -> None:
     """Fireworks: it is what the table scored, and OpenSpiel is told that it is of all seats."""
     game = load_game("pitboss_fireworks", deals=20)

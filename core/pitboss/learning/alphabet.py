@@ -54,6 +54,11 @@ class Alphabet:
     def __len__(self) -> int:
         return len(self.letters)
 
+    @property
+    def has_single_letters(self) -> bool:
+        """Whether each action is one letter, so that a decision is one choice."""
+        return self._whole == self._types.keys()
+
     def _add_letter(self, key: object, text: str) -> None:
         if key not in self._numbers:
             self._numbers[key] = len(self.letters)

@@ -57,6 +57,5 @@ class Poker(TableGame[PokerOptions, PokerState]):
         hands = options.hands or 1
         largest = max(options.list_stacks(seats))
         lost = options.bound_loss(seats) * hands if options.stacks == "reset" else largest
-        raises = [min(most, largest) for most in options.list_most_bets()]
-        decisions = None if options.hands is None else hands * seats * sum(count + 2 for count in raises)
+        decisions = None if options.hands is None else hands * options.bound_decisions(seats)
         return GameBounds(decisions, -lost, lost * (seats - 1), 0)

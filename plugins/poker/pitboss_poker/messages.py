@@ -197,12 +197,29 @@ class PokerOptions(Options, frozen=True):
 
     def bound_loss(self, seats: int) -> int:
         """Return what a player pays in one hand at most: with fixed bets these, else all chips."""
-        stacks = self.list_stacks(seats)
-        if self.bets is None or len(set(stacks)) > 1:  # a stack that is short of a whole bet may be raised more often
+        stacks, most = self.list_stacks(seats), self._sum_fixed_bets(seats)
+        if most is None or len(set(stacks)) > 1:  # a stack that is short of a whole bet may be raised more often
             return max(stacks)
+        return min(max(stacks), most)
+
+    def bound_decisions(self, seats: int) -> int:
+        """Return how many decisions one hand has at most.
+
+        Each player decides once in a round, and after each bet all others decide again. A bet of the last chips that is
+        too small to count leaves fewer players who decide.
+        """
+        stacks, most = self.list_stacks(seats), self._sum_fixed_bets(seats)
+        chips = sum(stacks) if self.stacks == "carry" else max(stacks)
+        decisions = sum(seats + min(count, chips) * (seats - 1) for count in self.list_most_bets())
+        has_whole_bets = most is not None and self.stacks == "reset" and min(stacks) >= most
+        return decisions if has_whole_bets else decisions + seats * (seats - 1) // 2
+
+    def _sum_fixed_bets(self, seats: int) -> int | None:
+        """Return what a player pays who takes part in each bet of a hand; None if bets are not fixed."""
+        if self.bets is None:
+            return None
         forced = self.ante * (seats if self.ante_from == "big-blind" else 1) + max(0, self.big_blind - self.bets[0])
-        most = sum(count * size for count, size in zip(self.list_most_bets(), self.bets, strict=True))
-        return min(max(stacks), forced + most)
+        return forced + sum(count * size for count, size in zip(self.list_most_bets(), self.bets, strict=True))
 
     def _resolve_bets(self) -> tuple[int, ...] | None:
         """Return the fixed bets by round; None without limit."""
