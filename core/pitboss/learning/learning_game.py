@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final
 
 import msgspec
 
 from pitboss.action_range import RANGE_TYPES
-from pitboss.errors import OptionError
+from pitboss.errors import ConfigError, OptionError
 from pitboss.game import AnyGame, AnyState, find_sides, resolve_options
 from pitboss.learning.alphabet import Alphabet
 from pitboss.learning.observation import ObservationEncoder
@@ -27,7 +27,11 @@ MAX_KEPT_LISTS: Final = 1 << 12
 
 
 class LearningGame:
-    """A game at one table, as learners see it."""
+    """A game at one table, as learners see it.
+
+    A copy shares what does not change. A pickle holds the game, its table and its reward, by their names; the numbers
+    are made again where the pickle is loaded, and are the same ones there.
+    """
 
     def __init__(self, setup: GameSetup, reward: Reward = reward_wins) -> None:
         """Prepare the game of a setup.
@@ -106,6 +110,16 @@ class LearningGame:
         """Return the rewards of a game that is over, by seat."""
         return [*self.reward(state.outcome())]
 
+    def __deepcopy__(self, memo: object) -> LearningGame:
+        twin = LearningGame.__new__(LearningGame)
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+    def __reduce__(self) -> tuple[Callable[..., LearningGame], tuple[Any, ...]]:
+        setup = self.setup
+        variant = (setup.variant.preset, dict(setup.variant.changes))
+        return _restore_game, (setup.game, setup.seats, setup.options, variant, self.reward, self.fingerprint)
+
     def _meet_phases(self) -> set[str]:
         """Return the phases of some random games."""
         seeds = [f"phases {number}" for number in range(SAMPLE_GAMES)]
@@ -141,3 +155,25 @@ def prepare_game(
             raise OptionError(f"there is no reward {reward!r}; there are {join_words(REWARDS)}", "reward")
         reward = REWARDS[reward]
     return LearningGame(setup, reward)
+
+
+def _restore_game(
+    game: AnyGame,
+    seats: int,
+    options: Any,  # noqa: ANN401 - the game's own
+    variant: tuple[str | None, Mapping[str, object]],
+    reward: Reward,
+    fingerprint: str,
+) -> LearningGame:
+    """Return the game of a pickle.
+
+    Raises:
+        ConfigError: it has other numbers here than where it was pickled.
+    """
+    made = LearningGame(GameSetup(game, seats, options, OptionVariant(*variant)), reward)
+    if made.fingerprint != fingerprint:
+        raise ConfigError(
+            f"this pickle is of {game.name} with the fingerprint {fingerprint}; {game.name} {game.version} is "
+            f"installed here, with the fingerprint {made.fingerprint}: load it with the version that made it"
+        )
+    return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
 from typing import Any, Final, TypeAlias
 
 from pitboss.action_range import RANGE_TYPES, draw_action
@@ -55,15 +54,32 @@ def choose_from(rng: Random) -> ActionChooser:
     return lambda state, legal: draw_action(rng.choice(legal), rng.randbelow)
 
 
-def choose_from_words(seed: str) -> ActionChooser:
-    """Return a chooser of random actions from the stream `seed`/choices; it draws many words at once, for speed."""
-    rng = Random(f"{seed}/choices")
-    words = (word for _ in count() for word in rng.draw_words(_WORDS_PER_DRAW))
+class _WordChooser:
+    """Chooses random actions from a stream, of which it draws many words at once, for speed."""
 
-    def choose(state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
-        entry = legal[next(words) * len(legal) >> 64]
+    __slots__ = ("_rng", "_words")
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._words: list[int] = []  # the next one is the last
+
+    def __call__(self, state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
+        """Return a random action of a legal list."""
+        words = self._words or self._refill()
+        entry = legal[words.pop() * len(legal) >> 64]
         if RANGE_TYPES and type(entry) in RANGE_TYPES:
-            return draw_action(entry, lambda limit: next(words) * limit >> 64)
+            return draw_action(entry, self._draw)
         return entry
 
-    return choose
+    def _draw(self, limit: int) -> int:
+        words = self._words or self._refill()
+        return words.pop() * limit >> 64
+
+    def _refill(self) -> list[int]:
+        self._words = [*self._rng.draw_words(_WORDS_PER_DRAW)][::-1]
+        return self._words
+
+
+def choose_from_words(seed: str) -> ActionChooser:
+    """Return a chooser of random actions from the stream `seed`/choices; a copy or a pickle of it goes on alike."""
+    return _WordChooser(Random(f"{seed}/choices"))
