@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from random import Random
 from typing import Any, Final, Literal
 
@@ -12,13 +13,18 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from pitboss.errors import OptionError
 from pitboss.game import AnyGame, AnyState, render_state
+from pitboss.learning.game_walk import GameWalk
 from pitboss.learning.learning_game import LearningGame, prepare_game
 from pitboss.learning.rewards import Reward
 from pitboss.learning.spelling import Spelling
+from pitboss.text import join_words
 
+RENDER_MODES: Final = ("ansi", "human")
 ILLEGAL_REWARD: Final = -1.0
 SEED_BITS: Final = 62  # of the seed of a deal
+_TESTED_OPTIONS: Final = {"options"}  # PettingZoo's `api_test` gives it, and wants it to be ignored
 
 
 class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
@@ -26,15 +32,22 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
     The agents are "seat_0", "seat_1", …. An observation is {"observation": float32, "action_mask": int8}; the mask of
     an agent that is not on turn is all zeros. Rewards come at the end of the game.
+
+    A copy (`clone`, `copy.deepcopy`, a pickle) is independent, and plays on as this environment would.
     """
 
     def __init__(self, game: LearningGame, render_mode: Literal["ansi", "human"] | None = None) -> None:
+        """Make the environment of a game.
+
+        Raises:
+            OptionError: there is no such way to render.
+        """
         super().__init__()
         self.game = game
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         rules = game.setup.game
         self.metadata: dict[str, Any] = {
-            "render_modes": ["ansi", "human"],
+            "render_modes": [*RENDER_MODES],
             "is_parallelizable": False,
             "name": f"pitboss_{rules.name.replace('-', '_')}_v{rules.version}",
         }
@@ -47,8 +60,7 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             self.observation_spaces[agent] = make_observation_space(game)
             self.action_spaces[agent] = spaces.Discrete(letters)
         self._random = Random()
-        self._state: AnyState | None = None
-        self._spelling: Spelling | None = None
+        self._walk: GameWalk | None = None  # None: before the first reset
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of an agent's observations."""
@@ -59,7 +71,16 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a game; the deals follow from the last seed that was given."""
+        """Begin a game; the deals follow from the last seed that was given.
+
+        Raises:
+            OptionError: there are options; `reset` of this environment has none.
+        """
+        unknown = sorted((options or {}).keys() - _TESTED_OPTIONS)
+        if unknown:
+            raise OptionError(
+                f"reset has no option {join_words(unknown)}: each seat has an agent here; OneSeatEnv has an option seat"
+            )
         if seed is not None:
             self._random = Random(seed)
         self.agents = self.possible_agents[:]
@@ -68,14 +89,14 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._state = self.game.deal(f"pettingzoo/{self._random.getrandbits(SEED_BITS)}")
+        self._walk = GameWalk(self.game, f"pettingzoo/{self._random.getrandbits(SEED_BITS)}")
         self.agent_selection = self.agents[0]
-        self._go_on()
+        self._select_agent()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return what an agent may know."""
-        assert self._state is not None
-        return observe(self.game, self._state, self.agent_name_mapping[agent], self._spelling)
+        assert self._walk is not None
+        return observe(self.game, self._walk.state, self.agent_name_mapping[agent], self._walk.spelling)
 
     def step(self, action: int | None) -> None:
         """Add a letter to the decision of the agent on turn."""
@@ -83,24 +104,21 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert self._state is not None
-        assert self._spelling is not None
+        assert self._walk is not None
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        chosen = self._spelling.add(int(action))
-        if chosen is not None:
-            self._state.play(chosen)
-            self._go_on()
+        if self._walk.add(int(action)):
+            self._select_agent()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def render(self) -> str | None:
         """Return the table as text ("ansi"), or print it ("human"); every card is shown."""
-        if self.render_mode is None or self._state is None:
+        if self.render_mode is None or self._walk is None:
             return None
-        text = "\n".join(render_state(self._state, None, self.possible_agents))
+        text = "\n".join(render_state(self._walk.state, None, self.possible_agents))
         if self.render_mode == "human":
             print(text, flush=True)
             return None
@@ -109,35 +127,86 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     def close(self) -> None:
         """Do nothing: a game holds no resources."""
 
-    def _go_on(self) -> None:
+    def clone(self) -> TableEnv:
+        """Return an independent environment that stands where this one stands."""
+        return deepcopy(self)
+
+    def _select_agent(self) -> None:
         """Select the agent that has a choice next, or end the game."""
-        assert self._state is not None
-        self._spelling = self.game.find_choice(self._state)
-        turn = self._state.turn
+        assert self._walk is not None
+        turn = self._walk.state.turn
         if turn is not None:
             self.agent_selection = self.possible_agents[turn.seat]
             return
-        self.rewards = dict(zip(self.possible_agents, self.game.rewards_of(self._state), strict=True))
+        self.rewards = dict(zip(self.possible_agents, self.game.rewards_of(self._walk.state), strict=True))
         self.terminations = dict.fromkeys(self.agents, True)
 
 
+class CheckedTableEnv(wrappers.OrderEnforcingWrapper[str, dict[str, NDArray[Any]], int | None]):
+    """A `TableEnv` with PettingZoo's checks around it."""
+
+    def __init__(self, table: TableEnv) -> None:
+        """Put the checks around the environment of a table: an illegal letter ends the game at -1."""
+        checked = wrappers.TerminateIllegalWrapper(table, illegal_reward=ILLEGAL_REWARD)
+        super().__init__(wrappers.AssertOutOfBoundsWrapper(checked))
+
+    def clone(self) -> CheckedTableEnv:
+        """Return an independent environment that stands where this one stands."""
+        return deepcopy(self)
+
+
 def make_env(
-    game: AnyGame | str,
+    game: LearningGame | AnyGame | str,
     seats: int | None = None,
     options: Mapping[str, object] | None = None,
     preset: str | None = None,
     reward: Reward | str | None = None,
     render_mode: Literal["ansi", "human"] | None = None,
-) -> AECEnv[str, dict[str, NDArray[Any]], int | None]:
+) -> CheckedTableEnv:
     """Return a game as an environment with PettingZoo's checks around it: an illegal letter ends the game at -1.
 
     Raises:
         ConfigError: no such game is installed.
-        OptionError: there is no such preset, option, number of seats or reward.
+        OptionError: there is no such preset, option, number of seats, reward or way to render; or one of them is given
+            beside a game that is prepared already.
     """
-    table = TableEnv(prepare_game(game, seats, options, preset, reward), render_mode)
-    checked = wrappers.TerminateIllegalWrapper(table, illegal_reward=ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
+    return CheckedTableEnv(TableEnv(find_learning_game(game, seats, options, preset, reward), render_mode))
+
+
+def find_learning_game(
+    game: LearningGame | AnyGame | str,
+    seats: int | None,
+    options: Mapping[str, object] | None,
+    preset: str | None,
+    reward: Reward | str | None,
+) -> LearningGame:
+    """Return a prepared game as it is, another one prepared.
+
+    Raises:
+        ConfigError: no such game is installed.
+        OptionError: there is no such preset, option, number of seats or reward; or one of them is given beside a game
+            that is prepared already.
+    """
+    if not isinstance(game, LearningGame):
+        return prepare_game(game, seats, options, preset, reward)
+    settings = {"seats": seats, "options": options, "preset": preset, "reward": reward}
+    given = [name for name, value in settings.items() if value is not None]
+    if given:
+        raise OptionError(
+            f"{join_words(given, 'and')} cannot change a game that is prepared: give them to prepare_game", *given
+        )
+    return game
+
+
+def check_render_mode(mode: Any) -> Any:  # noqa: ANN401 - whatever a caller gives
+    """Return a way to render, or None.
+
+    Raises:
+        OptionError: there is no such way.
+    """
+    if mode is not None and mode not in RENDER_MODES:
+        raise OptionError(f"render_mode is {mode!r}; it can be {join_words(map(repr, [*RENDER_MODES, None]))}")
+    return mode
 
 
 def make_observation_space(game: LearningGame) -> spaces.Dict:
