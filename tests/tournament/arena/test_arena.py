@@ -280,9 +280,7 @@ def test_two_processes_do_not_play_one_arena(tmp_path: Path) -> None:
     ("game", "more", "judge", "games"),
     [
         pytest.param("spades", "[options]\ntarget = 100", {"anchors": "[]"}, 4, id="two sides"),
-        pytest.param(
-            "spades", "[options]\ntarget = 100", ANCHOR, 12, id="three pairs", marks=pytest.mark.long
-        ),
+        pytest.param("spades", "[options]\ntarget = 100", ANCHOR, 12, id="three pairs", marks=pytest.mark.long),
         pytest.param("fireworks", "seats = 2", ANCHOR, 6, id="all together", marks=pytest.mark.long),
         pytest.param("hearts", "[options]\ndeals = 1", ANCHOR, 3, id="more seats than bots", marks=pytest.mark.long),
     ],
