@@ -119,12 +119,13 @@ def test_a_deal_is_over_before_the_stock_is() -> None:
 
 def test_who_takes_the_last_discard_may_knock() -> None:
     """In each world of the others the hand that has taken the last discard has a knock, in a position as in play."""
-    hands = [[*RUNS[:-1], "DK"], OPEN]
+    own = [*RUNS[:-1], "DK"]
     deck = [suit + rank for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]
     hidden = ["S10", "SJ", "C2", "C3", "C4", "C5", "C6", "C7", "D2", "D3", "D4", "D5"]
-    seen = [card for card in deck if card not in (*hands[0], *hidden)]
+    seen = [card for card in deck if card not in (*own, *hidden)]
     state = set_up(
-        Position(phase="wall", hands=hands, discards=[*seen[1:], seen[0]], stock=["D4", "D5"]), last_discard=True
+        Position(phase="wall", hands=[[*own], OPEN], discards=[*seen[1:], seen[0]], stock=["D4", "D5"]),
+        last_discard=True,
     )
     state.play(Take())
     again = GAME.setup(2, state.options, state.position(), Random("again"))
