@@ -117,6 +117,25 @@ def test_a_deal_is_over_before_the_stock_is() -> None:
     assert (least, state.totals) == (LAST_STOCK, [0, 0])
 
 
+def test_who_takes_the_last_discard_may_knock() -> None:
+    """In each world of the others the hand that has taken the last discard has a knock, in a position as in play."""
+    own = [*RUNS[:-1], "DK"]
+    deck = [suit + rank for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]
+    hidden = ["S10", "SJ", "C2", "C3", "C4", "C5", "C6", "C7", "D2", "D3", "D4", "D5"]
+    seen = [card for card in deck if card not in (*own, *hidden)]
+    state = set_up(
+        Position(phase="wall", hands=[[*own], OPEN], discards=[*seen[1:], seen[0]], stock=["D4", "D5"]),
+        last_discard=True,
+    )
+    state.play(Take())
+    again = GAME.setup(2, state.options, state.position(), Random("again"))
+
+    for here in (state, again):
+        worlds = [here.imagine(seat, Random(f"world/{number}")) for seat in (1, 2) for number in range(10)]
+        assert all(world.legal() for world in worlds)
+        assert len({tuple(sorted(world.faces(world.hands[0]))) for world in worlds}) > 1
+
+
 def test_the_estimate_knows_who_is_nearer_to_a_knock() -> None:
     """The hand with fewer loose points is ahead, by as much as the other hand is behind."""
     state = set_up(

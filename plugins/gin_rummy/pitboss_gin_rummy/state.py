@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, get_args
 
 from pitboss import Deck, Outcome, PositionError, PublicCount, PublicCounts, Turn, Visibility, Zone, Zones
@@ -52,6 +53,16 @@ Rows = list[list[str | None]]
 CARD_COLUMN: Final = 26  # where cards begin; the picture is 60 wide
 CARD_WIDTH: Final = 34
 PILE_WIDTH: Final = 48
+
+
+def can_knock(taken: int, limit: int, big_gin_bonus: int, cards: Iterable[int | None]) -> bool:
+    """G9: return whether a hand that has taken the last discard may knock, which it must; False with unknown cards."""
+    held = [card for card in cards if card is not None]
+    mask = mask_of(held)
+    if len(held) <= HAND or (least := DEADWOOD.find_least(mask)) > limit + HIGHEST:
+        return False
+    is_big_gin = big_gin_bonus > 0 and least == 0
+    return is_big_gin or any(card != taken and DEADWOOD.find_least(mask ^ BITS[card]) <= limit for card in held)
 
 
 class GinRummyState(DealsState[GinRummyOptions, GinRummyAction]):
@@ -167,6 +178,12 @@ class GinRummyState(DealsState[GinRummyOptions, GinRummyAction]):
         """G9: return whether the discard was taken when two cards were left: then its player knocks."""
         return self.taken != NO_CARD and len(self.table.zones[self.stock]) <= LAST_STOCK
 
+    def state_last_take(self, seat: int) -> None:
+        """G9: if a player has taken the last discard, everybody knows that its hand may knock."""
+        if self.has_taken_last():
+            fact = partial(can_knock, self.taken, self.limit, self.options.big_gin_bonus)
+            self.table.constrain(fact, self.table.zones[self.hands[seat]])
+
     def can_knock_with_discard(self, seat: int) -> bool:
         """G9: return whether a player may knock once it has taken the discard."""
         held = self.table.zones[self.hands[seat]]
@@ -192,6 +209,7 @@ class GinRummyState(DealsState[GinRummyOptions, GinRummyAction]):
         elif isinstance(action, Take):
             self.passes, self.takes = 0, self.takes + (turn.phase == "draw")
             self.taken = table.draw(self.discards, hand, "take")
+            self.state_last_take(seat)
             self.turn = TURNS["discard"][seat]
         elif isinstance(action, Pass):
             self.pass_discard(*turn)
@@ -378,6 +396,7 @@ class GinRummyState(DealsState[GinRummyOptions, GinRummyAction]):
             raise PositionError(f"the match is over: all games are won, with totals {self.totals!r}")
         self.turn = TURNS[position.phase][seat]
         _check_phase(self, position)
+        self.state_last_take(seat)
 
     # ---- what people see
 

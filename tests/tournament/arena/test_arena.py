@@ -21,6 +21,7 @@ from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
+ANCHOR = {"anchors": '["house:random"]'}
 NOTES = """
     import json
     from pathlib import Path
@@ -278,12 +279,11 @@ def test_two_processes_do_not_play_one_arena(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "more", "judge", "games"),
     [
-        ("spades", "[options]\ntarget = 100", {"anchors": "[]"}, 4),
-        ("spades", "[options]\ntarget = 100", {"anchors": '["house:random"]'}, 12),
-        ("fireworks", "seats = 2", {"anchors": '["house:random"]'}, 6),
-        ("hearts", "[options]\ndeals = 1", {"anchors": '["house:random"]'}, 4),
+        pytest.param("spades", "[options]\ntarget = 100", {"anchors": "[]"}, 4, id="two sides"),
+        pytest.param("spades", "[options]\ntarget = 100", ANCHOR, 12, id="three pairs", marks=pytest.mark.long),
+        pytest.param("fireworks", "seats = 2", ANCHOR, 6, id="all together", marks=pytest.mark.long),
+        pytest.param("hearts", "[options]\ndeals = 1", ANCHOR, 3, id="more seats than bots", marks=pytest.mark.long),
     ],
-    ids=["two sides", "three bots, two sides", "all together", "more seats than bots"],
 )
 def test_who_meets_whom(tmp_path: Path, game: str, more: str, judge: dict[str, Any], games: int) -> None:
     """Partners are copies of one bot, and all bots of partners meet; seats that are left are the last anchor's."""
@@ -299,6 +299,8 @@ def test_who_meets_whom(tmp_path: Path, game: str, more: str, judge: dict[str, A
     scores = read_scores(arena, 1, "judged")
     assert scores is not None
     assert {one.name for one in scores.scores} >= {"idle", "other"}
+    with closing(Store(arena.folder.store(1, "judged"))) as store:
+        assert len({*store.seeds()}) == 1  # all tables have the deal
     assert run_pitboss("arena", "audit", str(root), "--again", "1").status == 0
 
 

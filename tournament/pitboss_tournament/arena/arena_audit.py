@@ -29,10 +29,11 @@ from pitboss_tournament.arena.journal import (
     derive_seed,
     digest_secret,
 )
-from pitboss_tournament.arena.matches import MeetingPlan, plan_tables
+from pitboss_tournament.arena.matches import plan_tables
 from pitboss_tournament.arena.played_games import digest_records
 from pitboss_tournament.audit.store_audit import find_problems
 from pitboss_tournament.league.version_folder import digest_folder
+from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.processes.bot_contents import digest_contents
 from pitboss_tournament.store.store import Store
 
@@ -138,9 +139,7 @@ def _judge_seed(journal: Journal, played: Played, secret: str | None, what: str)
     )
 
 
-def repeat_round(
-    arena: Arena, number: int, play: Callable[[Sequence[MeetingPlan], Path], None]
-) -> Iterator[AuditFinding]:
+def repeat_round(arena: Arena, number: int, play: Callable[[Sequence[Plan], Path], None]) -> Iterator[AuditFinding]:
     """Play the games of a round again, from the noted seeds and versions, and yield whether they are the same.
 
     Raises:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -28,13 +28,6 @@ from pitboss_tournament.plan.settings import TournamentFile
 
 MAX_TABLES: Final = 40  # of a round, before a balanced choice of them is played
 MIN_MEETINGS: Final = 4  # tables of each bot, in a balanced choice
-
-
-class MeetingPlan(NamedTuple):
-    """Games of a round that are played into one store."""
-
-    name: str  # of the store, beside that of the round; "" if it is the only one
-    plan: Plan
 
 
 def make_settings(arena: Arena, **others: Any) -> TournamentFile:  # noqa: ANN401 - of several types
@@ -69,7 +62,7 @@ def enter_anchors(arena: Arena) -> list[Entrant]:
     ]
 
 
-def plan_tables(arena: Arena, versions: Sequence[Entrant], store: Path, *, deals: int, seed: str) -> list[MeetingPlan]:
+def plan_tables(arena: Arena, versions: Sequence[Entrant], store: Path, *, deals: int, seed: str) -> list[Plan]:
     """Return the games between versions and anchors, for a store or, in a game of partners, for several beside it.
 
     Raises:
@@ -81,32 +74,23 @@ def plan_tables(arena: Arena, versions: Sequence[Entrant], store: Path, *, deals
     bots = [*versions, *anchors]
     if sides is None:
         settings, players = _plan_solo(arena, bots, anchors)
-        return [MeetingPlan("", _resolve(arena, settings, players, store, deals, seed))]
+        return [_resolve(arena, settings, players, store, deals, seed)]
     if len(sides) == 1:
         players = [*disambiguate_names([bot for bot in bots for _ in range(arena.seats)])]
         settings = {"format": "teams", "seating": "rotations", "same_deals": True, "order": "deals"}
-        return [MeetingPlan("", _resolve(arena, settings, players, store, deals, seed))]
+        return [_resolve(arena, settings, players, store, deals, seed)]
     meetings = list(_list_meetings(versions, bots, len(sides)))
     if not meetings:
         raise ConfigError(f"{len(sides)} sides at a table need as many bots, and there are {len(bots)}: add entrants")
     return [
-        MeetingPlan(
-            f"{number:04}",
-            _resolve(
-                arena,
-                {},
-                seat_sides(pair, sides),
-                store if len(meetings) == 1 else _beside(store, number),
-                deals,
-                f"{seed}/{number}",
-            ),
-        )
-        for number, pair in enumerate(meetings)
+        _resolve(arena, {"same_deals": True}, seat_sides(pair, sides), own, deals, seed)
+        for pair, own in zip(meetings, _name_stores(store, len(meetings)), strict=True)
     ]
 
 
-def _beside(store: Path, number: int) -> Path:
-    return store.with_name(f"{store.stem}-{number:04}{store.suffix}")
+def _name_stores(store: Path, count: int) -> list[Path]:
+    """Return the stores of some meetings: of one, that of the round, else others beside it."""
+    return [store] if count == 1 else [store.with_name(f"{store.stem}-{at:04}{store.suffix}") for at in range(count)]
 
 
 def _list_meetings(versions: Sequence[Entrant], bots: Sequence[Entrant], sides: int) -> Iterator[tuple[Entrant, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import typer
 
@@ -26,7 +27,7 @@ from pitboss_tournament.arena.journal import (
     Revealed,
     derive_seed,
 )
-from pitboss_tournament.arena.matches import MeetingPlan, plan_tables
+from pitboss_tournament.arena.matches import plan_tables
 from pitboss_tournament.arena.measures import ArenaReport, read_scores, report_arena
 from pitboss_tournament.arena.over_games import compare_games
 from pitboss_tournament.arena.played_games import digest_records
@@ -38,9 +39,10 @@ from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.tournament_run import open_tournament, play_games
 from pitboss_tournament.cli.whole_file import write_whole_file
 from pitboss_tournament.exchange.pooling import merge_stores
+from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.text.terminal_text import escape_line
 
-PAGE: str = "report.html"
+PAGE: Final = "report.html"
 
 
 def init(folder: Path, game: str, preset: str | None, rounds: int, entrants: Path | None) -> None:
@@ -183,14 +185,14 @@ def find_seed(arena: Arena, journal: Journal, number: int, kind: GameKind) -> st
     return journal.begun.practice_seed if kind == "practice" else derive_seed(read_secret(arena, journal), drawn[1])
 
 
-def _play_tables(tables: Sequence[MeetingPlan], store: Path) -> None:
+def _play_tables(tables: Sequence[Plan], store: Path) -> None:
     """Play the games of a round, or what is left of them, into a store.
 
     Raises:
         Exit: somebody stopped it.
     """
-    for table in tables:
-        with open_tournament(table.plan) as tournament:
+    for plan in tables:
+        with open_tournament(plan) as tournament:
             play_games(tournament, as_events=False, is_quiet=True)
         if tournament.stop_signal is not None:
             raise typer.Exit(signal_status(tournament.stop_signal))
@@ -198,5 +200,5 @@ def _play_tables(tables: Sequence[MeetingPlan], store: Path) -> None:
         part = store.with_name(f".part-{store.name}")
         for ending in ("", "-wal", "-shm"):
             part.with_name(f"{part.name}{ending}").unlink(missing_ok=True)
-        merge_stores([table.plan.store for table in tables], part)
+        merge_stores([plan.store for plan in tables], part)
         part.rename(store)

@@ -65,6 +65,19 @@ SCHEMAS: Final = {
     "league": SchemaSource(
         "A league's league.toml.", "pitboss_tournament.league.league_file:LeagueFile", "A Pitboss league file"
     ),
+    "arena": SchemaSource(
+        "An arena's arena.toml.", "pitboss_tournament.arena.arena_file:ArenaFile", "A Pitboss arena file"
+    ),
+    "arena-report": SchemaSource(
+        "What `pitboss arena report` prints with --json.",
+        "pitboss_tournament.arena.measures:ArenaReport",
+        "What the rounds of an arena show",
+    ),
+    "feedback": SchemaSource(
+        "What an arena tells an entrant of a round: feedback/N.json.",
+        "pitboss_tournament.arena.feedback:RoundFeedback",
+        "What an entrant is told of a round",
+    ),
     "match": SchemaSource(
         "Each line that `pitboss match` and `run` print with --json.",
         "pitboss_tournament.showing.live:RunEvent",
