@@ -14,6 +14,7 @@ from pitboss.errors import ConfigError
 from pitboss.learning.batch import GameBatch
 from pitboss.learning.game_walk import GameWalk
 from pitboss.learning.learning_game import LearningGame, prepare_game
+from pitboss.learning.rewards import reward_places, reward_wins
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.random_play import choose_from_words
 from pitboss.table.randomness import Random
@@ -91,17 +92,17 @@ def test_a_copy_of_a_game_has_the_same_numbers(name: str) -> None:
         assert (twin.fingerprint, twin.seats, twin.setup.options) == (game.fingerprint, seats, game.setup.options)
         assert (twin.alphabet.letters, twin.encoder.parts) == (game.alphabet.letters, game.encoder.parts)
         assert play_walk(GameWalk(twin, "any")) == play_walk(GameWalk(game, "any"))
-        twin.reward = len
-        assert game.reward is not len
+        twin.reward = reward_wins
+        assert game.reward is reward_places
 
 
-def play_walk(walk: GameWalk) -> list[int]:
+def play_walk(walk: GameWalk) -> list[float]:
     """Play some letters at random; return those that were legal, and the rewards at the end."""
-    rng, legal = Random("walk"), []
-    while walk.spelling is not None and len(legal) < 200:
-        legal += walk.spelling.letters
+    rng, shown = Random("walk"), list[float]()
+    while walk.spelling is not None and len(shown) < 200:
+        shown += walk.spelling.letters
         walk.add(rng.choice(walk.spelling.letters))
-    return legal if walk.spelling is not None else [*legal, *walk.game.rewards_of(walk.state)]  # type: ignore[list-item]
+    return shown if walk.spelling is not None else [*shown, *walk.game.rewards_of(walk.state)]
 
 
 def test_a_copy_stands_within_a_decision() -> None:
