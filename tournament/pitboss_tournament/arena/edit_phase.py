@@ -159,6 +159,7 @@ def tell_edit(edited: Edited) -> str:
         "failed": f"its command failed with status {run.status}",
         "time": "its command was ended: the time was used up",
         "processor": "its command was ended: the processor time was used up",
+        "processes": "its command was ended: it had too many processes",
         "size": f"its work space was put back: {run.why}",
         "not started": f"its command was not started: {run.why}",
     }

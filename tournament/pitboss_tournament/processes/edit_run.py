@@ -32,10 +32,11 @@ from pitboss_tournament.processes.rlimits import pdeathsig_args
 from pitboss_tournament.processes.sandbox import bare_environment
 
 MAX_KEPT_OUTPUT: Final = MEBIBYTE  # bytes of what the program prints that are kept; the rest is read and dropped
+MAX_EDIT_PROCESSES: Final = 512  # and threads, at a time
 EDIT_POLL_SECONDS: Final = 0.2  # between two looks at the processor time
 SIZE_LOOKS: Final = 5  # looks for each one at the size of the work space
 
-EditEnd: TypeAlias = Literal["ended", "failed", "time", "processor", "size", "not started"]
+EditEnd: TypeAlias = Literal["ended", "failed", "time", "processor", "processes", "size", "not started"]
 
 
 class EditBounds(Struct, frozen=True, kw_only=True):
@@ -163,6 +164,8 @@ def _watch(launch: BotLaunch, folder: Path, bounds: EditBounds, group: ControlGr
             end = "time"
         elif (group.computed_seconds() or 0.0) > bounds.cpu_s:
             end = "processor"
+        elif len(group.pids() or ()) > MAX_EDIT_PROCESSES:
+            end = "processes"
         elif looks % SIZE_LOOKS == 0 and measure_folder(folder) > bounds.workspace_mb * MEBIBYTE:
             end = "size"
     seconds = time.monotonic() - began
