@@ -153,7 +153,6 @@ BUILD_OUT: Final = f"""
 """
 KILL: Final = f"""
     import os, signal
-    os.kill(os.getppid(), 0)
     for number in os.listdir("/proc"):
         if number.isdigit():
             try:
@@ -205,7 +204,7 @@ CHEATS: Final = (
     Cheat("touches-others", TOUCH_OTHERS),
     Cheat("sleeps", "import time; time.sleep(1000)", named="ended .time"),
     Cheat("forges", FORGE, named="changed files of the judge: practice.seed"),
-    Cheat("fork-bomb", FORK_BOMB, named="ended .(time|processor)"),
+    Cheat("fork-bomb", FORK_BOMB, named="ended .(time|processor|processes)"),
     Cheat("survives", SURVIVE),
     Cheat("links", LINKED_BOT, named="no folder bot/"),
     Cheat("linked-file", "Path('bot/net.bin').symlink_to('/etc/passwd')", named="is a link"),

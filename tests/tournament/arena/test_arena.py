@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -255,6 +256,15 @@ def test_errors_are_sentences(tmp_path: Path, words: tuple[str, ...], said: str)
     assert done.status != 0
     assert said in done.err
     assert "Traceback" not in done.err
+
+
+def test_an_entrant_has_the_packages_of_pitboss(tmp_path: Path) -> None:
+    """{python} is the Python of Pitboss with its packages, also where it is that of an environment."""
+    root = make_arena(tmp_path, {"imports": "import pitboss_tournament, sys; print(sys.prefix)"})
+
+    assert run_pitboss("arena", "round", str(root)).status == 0
+    arena, _ = open_arena(root)
+    assert (arena.folder.round(1) / "edit-imports.txt").read_text().strip() == sys.prefix
 
 
 def test_an_arena_without_entrants_is_refused(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from pitboss_tournament.arena.workspace import (
     read_usage,
 )
 from pitboss_tournament.config.entrants import find_program
-from pitboss_tournament.plan.paths import PYTHON
+from pitboss_tournament.plan.paths import PYTHON, normalize_path
 from pitboss_tournament.plan.plan import SandboxLevel
 from pitboss_tournament.processes.edit_run import EditBounds, end_editors, run_editor
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
@@ -75,7 +75,8 @@ def find_command(arena: Arena, name: str) -> list[str]:
     """
     root = arena.folder.root
     words = [sys.executable if word == PYTHON else word for word in arena.file.entrants[name].edit]
-    words = [str((root / word).resolve()) if word and (root / word).exists() else word for word in words]
+    # a link stays one: the Python of an environment is a link to one that lacks its packages
+    words = [str(normalize_path(root / word)) if word and (root / word).exists() else word for word in words]
     if find_program(words[0], root) is None:
         raise ConfigError(f"{arena.folder.file}: entrants.{name}.edit: there is no program {words[0]!r}")
     return words

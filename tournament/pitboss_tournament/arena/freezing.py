@@ -179,8 +179,12 @@ def _build(arena: Arena, name: str, digest: str) -> Evidence:
         contents = digest_folder(folder)
         if digest_contents(contents) != digest:
             raise ConfigError(f"{sources} has changed since it was frozen")
-        build(folder, announce_nothing, BuildRules(sandbox=arena.file.sandbox), is_shown=False)
-        check_built(folder, contents, BUILD_MB)
+        try:
+            build(folder, announce_nothing, BuildRules(sandbox=arena.file.sandbox), is_shown=False)
+            check_built(folder, contents, BUILD_MB)
+        except BaseException:
+            remove_folder(folder)  # what a build has left that failed is no version
+            raise
         seal_folder(folder)
     return Evidence(is_good=True, seen="it is built")
 
