@@ -25,7 +25,14 @@ def change_choice(line: str) -> str:
 
 
 def make_arena(
-    folder: Path, agents: Mapping[str, str], *, rounds: int = 1, game: str = "poker", more: str = "", **judge: object
+    folder: Path,
+    agents: Mapping[str, str],
+    *,
+    rounds: int = 1,
+    game: str = "poker",
+    preset: str = "kuhn",
+    more: str = "",
+    **judge: object,
 ) -> Path:
     """Return the folder of an arena with these scripts, by their names, by default of one hand of Kuhn poker.
 
@@ -40,8 +47,8 @@ def make_arena(
         tables.append(f'[entrants.{name}]\nedit = ["{{python}}", "agents/{name}/edit.py"]\n')
     (folder / "entrants.toml").write_text("\n".join(tables))
     is_poker = game == "poker"
-    preset = "kuhn" if is_poker else None
-    made = create_arena(folder / "arena", Registry().find_game(game), preset, rounds, folder / "entrants.toml")
+    chosen = preset if is_poker else None
+    made = create_arena(folder / "arena", Registry().find_game(game), chosen, rounds, folder / "entrants.toml")
     settings = {"deals": 3, "practice": 2, "check": False, "why": False, "anchors": ["house:random"], **judge}
     text = made.file.read_text()
     for key, value in settings.items():
