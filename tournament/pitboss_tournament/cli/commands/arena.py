@@ -70,7 +70,7 @@ def report(
     folders: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FOLDER…", help="The folder of an arena; several make one table over games.", show_default=False
+            metavar="FOLDER...", help="The folder of an arena; several make one table over games.", show_default=False
         ),
     ],
     output: Annotated[
