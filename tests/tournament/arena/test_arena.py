@@ -26,7 +26,6 @@ ANCHOR = {"anchors": '["house:random"]'}
 NOTES = """
     import json
     from pathlib import Path
-from typing import Any
     number = len(list(Path("feedback").glob("?.json"))) if Path("feedback").exists() else 0
     Path("NOTES.md").write_text(Path("NOTES.md").read_text() + f"round {number + 1}\\n")
     Path("cost.json").write_text(json.dumps({"tokens": 100, "dollars": 0.25}))

@@ -171,4 +171,4 @@ def test_the_page_of_no_game(words: list[str]) -> None:
     """`--page` without a game, or as JSON, is refused."""
     ran = run_pitboss("games", *words)
 
-    assert (ran.status, ran.err) == (2, "pitboss: --page shows one game, without --json: name the game\n")
+    assert (ran.status, ran.err.splitlines()[0]) == (2, "pitboss: --page shows one game, without --json: name the game")
