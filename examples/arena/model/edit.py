@@ -41,7 +41,8 @@ def main() -> None:
     parts += [f"bot/bot.py:\n{before}", read_last("*-why.json") or read_last("?.json")]
     parts.append('Answer with one object of JSON: {"old": "a part of bot.py", "new": "what stands there then"}')
     said, usage = ask("\n\n".join(parts))
-    Path("cost.json").write_text(json.dumps({"tokens": usage.get("total_tokens", 0)}), encoding="utf-8")
+    tokens = usage.get("total_tokens") or usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
+    Path("cost.json").write_text(json.dumps({"tokens": tokens}), encoding="utf-8")
     try:
         change = json.loads(said)
         old, new = change["old"], change["new"]

@@ -105,7 +105,7 @@ def describe_failed_trial(error: OSError) -> TrialFailure:
 
 def _is_lasting(text: str) -> bool:
     """Tell whether a launcher's last words name a reason that does not pass."""
-    if os.strerror(errno.ENOSPC) in text or "(ENOSPC)" in text:  # all allowed namespaces are taken: a passing reason, unless none is allowed
+    if os.strerror(errno.ENOSPC) in text or "(ENOSPC)" in text:  # all namespaces are taken, for now or for good
         return _allows_no_namespaces()
     return any(words in text for words in (*_LASTING_ERRORS, *_LASTING_WORDS))
 
