@@ -87,7 +87,7 @@ def test_rewards_of_a_game(name: str, seats: int) -> None:
 
 def play_table(env: Any, seed: int, steps: int = 15) -> list[object]:  # noqa: ANN401 - an environment
     """Step an environment of PettingZoo by random letters; return all that it shows."""
-    rng, shown = np.random.default_rng(seed), []
+    rng, shown = np.random.default_rng(seed), list[object]()
     for _ in range(steps):
         if not env.agents:
             env.reset()
@@ -102,7 +102,7 @@ def play_table(env: Any, seed: int, steps: int = 15) -> list[object]:  # noqa: A
 
 def play_seat(env: Any, seed: int, steps: int = 15) -> list[object]:  # noqa: ANN401 - an environment
     """Step an environment of Gymnasium by random letters; return all that it shows."""
-    rng, shown = np.random.default_rng(seed), []
+    rng, shown = np.random.default_rng(seed), list[object]()
     for _ in range(steps):
         row, reward, is_over, _, info = env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
         shown.append((row.tobytes(), reward, is_over, info["seat"], info["action_mask"].tolist()))
@@ -133,7 +133,7 @@ def test_what_is_registered_can_be_copied() -> None:
     env.reset(seed=1)
     for copier in (COPIERS["deepcopy"], COPIERS["cloudpickle"]):
         twin = copier(env)
-        assert play_seat(twin.unwrapped, 1) == play_seat(env.unwrapped.clone(), 1)  # type: ignore[attr-defined]
+        assert play_seat(twin.unwrapped, 1) == play_seat(env.unwrapped.clone(), 1)
 
 
 @pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
