@@ -35,7 +35,6 @@ NOTES = """
 """
 BROKEN = """
     from pathlib import Path
-from typing import Any
     Path("bot/bot.py").write_text("raise SystemExit('I am broken')")
 """
 GONE = """
