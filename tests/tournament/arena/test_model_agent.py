@@ -19,7 +19,7 @@ GOOD = {"old": 'return table.luck.randrange(len(question["legal"]))', "new": 're
 BROKEN = {"old": "import json", "new": "import jsoon"}
 
 
-@pytest.mark.long
+@pytest.mark.once
 def test_a_model_writes_a_bot(tmp_path: Path) -> None:
     """A change that works is played, one that breaks the bot is taken back by the agent; its tokens are counted."""
     script = tmp_path / "answers.txt"
@@ -49,7 +49,7 @@ def test_a_model_writes_a_bot(tmp_path: Path) -> None:
     said = arena.folder.round(1) / "edit-model.txt"
     assert [line.is_new for line in found.rounds] == [True, False], said.read_text()
     assert not any(line.refused for line in found.rounds)
-    assert found.tokens is not None
+    assert found.tokens
     notes = (arena.folder.workspace("model") / "NOTES.md").read_text()
     assert re.search(r"Round 1: .* became", notes)
     assert re.search(r"Round 2: .*taken back", notes)

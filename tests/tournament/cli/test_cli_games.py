@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -166,9 +167,16 @@ def test_the_page_of_a_game() -> None:
     assert '"type":"decide"' in page.replace('": "', '":"')
 
 
-@pytest.mark.parametrize("words", [["--page"], ["magpie", "--page", "--json"]])
-def test_the_page_of_no_game(words: list[str]) -> None:
+NO_PAGE: Final = "--page shows one game, without --json: name the game"
+NO_PAGE_HINT: Final = "`pitboss games --help` tells what is allowed"
+NO_PAGE_JSON: Final = f'{{"errors":[{{"message":"{NO_PAGE}","hint":"{NO_PAGE_HINT}"}}]}}\n'
+    f'{{"errors":[{{"message":"{NO_PAGE}","hint":"`pitboss games --help` tells what is allowed"}}]}}\n'
+)
+
+
+@pytest.mark.parametrize(("words", "more"), [(["--page"], ""), (["magpie", "--page", "--json"], NO_PAGE_JSON)])
+def test_the_page_of_no_game(words: list[str], more: str) -> None:
     """`--page` without a game, or as JSON, is refused."""
     ran = run_pitboss("games", *words)
 
-    assert (ran.status, ran.err.splitlines()[0]) == (2, "pitboss: --page shows one game, without --json: name the game")
+    assert (ran.status, ran.err) == (2, f"pitboss: {NO_PAGE}\n{more}")

@@ -247,7 +247,9 @@ def test_the_reader_of_json_is_gone(tmp_path: Path) -> None:
         said = runner.stderr.read()
         assert runner.wait() == 1
 
-    assert said.splitlines()[0] == "pitboss: standard output: Broken pipe; finished games are kept"
+    why = "standard output: Broken pipe; finished games are kept"
+    hint = "keep standard output open, or send it to a file; the same command carries on"
+    assert said == f'pitboss: {why}\n{{"errors":[{{"message":"{why}","hint":"{hint}"}}]}}\n'
 
 
 @pytest.mark.long
