@@ -170,8 +170,6 @@ def test_the_page_of_a_game() -> None:
 NO_PAGE: Final = "--page shows one game, without --json: name the game"
 NO_PAGE_HINT: Final = "`pitboss games --help` tells what is allowed"
 NO_PAGE_JSON: Final = f'{{"errors":[{{"message":"{NO_PAGE}","hint":"{NO_PAGE_HINT}"}}]}}\n'
-    f'{{"errors":[{{"message":"{NO_PAGE}","hint":"`pitboss games --help` tells what is allowed"}}]}}\n'
-)
 
 
 @pytest.mark.parametrize(("words", "more"), [(["--page"], ""), (["magpie", "--page", "--json"], NO_PAGE_JSON)])
