@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -15,10 +18,11 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.arena.arena_folder import hold_arena
 from pitboss_tournament.arena.feedback import MAX_BYTES
 from pitboss_tournament.arena.measures import EntrantReport, read_scores, report_arena
+from pitboss_tournament.processes import reaper
 from pitboss_tournament.store.store import Store
 from tests import ROOT
 from tests.tournament.arena.arenas import IDLE, change_choice, make_arena, open_arena
-from tests.tournament.command_line import run_pitboss
+from tests.tournament.command_line import COMMAND, TIMEOUT_S, run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -254,6 +258,28 @@ def test_errors_are_sentences(tmp_path: Path, words: tuple[str, ...], said: str)
     assert done.status != 0
     assert said in done.err
     assert "Traceback" not in done.err
+
+
+def test_an_interrupt_ends_the_edits(tmp_path: Path) -> None:
+    """Ctrl-C in the edit phase ends the entrants' programs at once; the next run edits again from the beginning."""
+    waits = "import time; from pathlib import Path; Path('here').write_text(''); time.sleep(1000)"
+    root = make_arena(tmp_path, {"waits": waits})
+    arena, _ = open_arena(root)
+    run = subprocess.Popen([*COMMAND, "arena", "run", str(root)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        while not (arena.folder.workspace("waits") / "here").exists() and run.poll() is None:
+            sleep(0.05)
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=TIMEOUT_S)
+    finally:
+        run.kill()
+
+    assert run.returncode == 130, said
+    assert b"Traceback" not in said
+    assert reaper.find_marked(lambda mark: mark.startswith(f"{arena.folder.mark}-")) == []
+    (tmp_path / "agents/waits/edit.py").write_text("from pathlib import Path; print(Path('here').exists())")
+    assert run_pitboss("arena", "run", str(root)).status == 0
+    assert (arena.folder.round(1) / "edit-waits.txt").read_text() == "False\n"
 
 
 def test_an_entrant_has_the_packages_of_pitboss(tmp_path: Path) -> None:

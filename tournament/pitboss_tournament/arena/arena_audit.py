@@ -115,11 +115,10 @@ def _judge_games(arena: Arena, journal: Journal, played: Played, secret: str | N
             return
         with closing(Store(path)) as store:
             problems = list(find_problems(store, arena.game))
-            seeds = {store.header.seed} if store.header.seed else set()
+            is_seeded = store.header.seed == played.seed
     except PitbossError as error:
         yield AuditFinding(what=f"{what}: games", is_good=False, why=str(error))
         return
-    is_seeded = all(played.seed in seed for seed in seeds)
     why = str(problems[0]) if problems else "" if is_seeded else "the store has another seed"
     yield AuditFinding(what=f"{what}: {format_count(games, 'game')}, replayed", is_good=not why, why=why)
 

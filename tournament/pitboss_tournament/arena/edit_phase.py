@@ -61,10 +61,14 @@ def edit_bots(arena: Arena, journal: Journal, number: int, announce: Callable[[s
         return
     with ThreadPoolExecutor(len(waiting)) as pool:
         edits = [pool.submit(_edit, arena, number, name, commands[name], bounds[name], level) for name in waiting]
-        for edit in edits:
-            done = edit.result()
-            journal.add(done)
-            announce(tell_edit(done))
+        try:
+            for edit in edits:
+                done = edit.result()
+                journal.add(done)
+                announce(tell_edit(done))
+        except BaseException:
+            end_editors(arena.folder.mark)  # at Ctrl-C nobody waits for the minutes of an edit
+            raise
 
 
 def find_command(arena: Arena, name: str) -> list[str]:

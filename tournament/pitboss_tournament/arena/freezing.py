@@ -40,7 +40,6 @@ from pitboss_tournament.processes.bot_contents import (
     seal_folder,
 )
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
-from pitboss_tournament.text.terminal_text import escape_line
 
 BUILD_MB: Final = 1_024  # of a bot's folder once it is built
 MAX_SHOWN_OUTPUT: Final = 2_000  # characters of what a build printed, the last ones
@@ -161,7 +160,7 @@ def _tell_last_line(evidence: Evidence) -> str:
     lines = [line for line in evidence.output.splitlines() if line.strip()]
     failed = [f"{one.name}: {one.detail}" for one in evidence.checks[:1]]
     said = lines[-1:] or failed
-    return f" ({escape_line(truncate_text(said[0], MAX_SAID))})" if said else ""
+    return f" ({truncate_text(said[0], MAX_SAID)})" if said else ""
 
 
 def version_folder(arena: Arena, digest: str) -> Path:

@@ -32,8 +32,8 @@ GIT: Final = "git"
 REPOSITORY: Final = ".git"
 NO_SYSTEM: Final = {"GIT_CONFIG_NOSYSTEM": "1"}  # /etc/gitconfig, which a sandbox may not show: git fails then
 GIT_WORDS: Final = (
-    *(GIT, "-c", "user.name=arena", "-c", "user.email=arena@localhost", "-c", "core.hooksPath=/dev/null"),
-    *("-c", "gc.auto=0", "-c", "commit.gpgSign=false"),
+    *(GIT, "-c", "init.defaultBranch=main", "-c", "user.name=arena", "-c", "user.email=arena@localhost"),
+    *("-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0", "-c", "commit.gpgSign=false"),
 )
 
 
@@ -153,14 +153,21 @@ def read_usage(workspace: Path) -> Usage | None:
         return None
 
 
-def begin_repository(workspace: Path) -> bool:
-    """Make a new work space a repository of git; return whether git is there. No entrant has run yet."""
+def begin_repository(workspace: Path) -> None:
+    """Make a new work space a repository of git, if git is there. No entrant has run yet.
+
+    Raises:
+        ConfigError: git refuses.
+    """
     if shutil.which(GIT) is None:
-        return False
-    steps = (["init", "--quiet", "--initial-branch=main"], ["add", "--all"], ["commit", "--quiet", "-m", "Begin"])
-    for words in steps:
-        subprocess.run([*GIT_WORDS, *words], cwd=workspace, check=True, capture_output=True, env=_git_environment())
-    return True
+        return
+    for words in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "-m", "Begin"]):
+        done = subprocess.run(
+            [*GIT_WORDS, *words], cwd=workspace, check=False, capture_output=True, env=_git_environment()
+        )
+        if done.returncode:
+            said = " ".join(done.stderr.decode("utf-8", "replace").split())
+            raise ConfigError(f"{workspace}: it cannot become a repository of git: {said}")
 
 
 def _git_environment() -> Mapping[str, str]:
