@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from random import Random
 
-from pitboss.bot import Choice, Question, run
+from pitboss.bot import Choice, Question
 from pitboss.protocol.messages import Hello, Start
+from pitboss_house_bots.bot_main import play_with_options
 from pitboss_house_bots.own_bot import OwnBot, make_own_bot
-from pitboss_house_bots.plugin import HANDICAP_OPTIONS, read_options
+from pitboss_house_bots.plugin import HANDICAP_OPTIONS
 
 
 class HandicapBot:
@@ -47,9 +48,4 @@ class HandicapBot:
 
 def main(words: list[str]) -> str | None:
     """Play with options as `percent=30`; return what is wrong with them."""
-    try:
-        bot = HandicapBot(**read_options("handicap", HANDICAP_OPTIONS, words))
-    except ValueError as error:
-        return str(error)
-    run(bot.choose, name="house:handicap", version="1", want="both", on_hello=bot.prepare, on_start=bot.begin)
-    return None
+    return play_with_options("handicap", HandicapBot, HANDICAP_OPTIONS, words)

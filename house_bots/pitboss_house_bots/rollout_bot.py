@@ -22,14 +22,15 @@ from msgspec.structs import replace
 
 from pitboss import AnyState, Outcome, Random, Sides
 from pitboss.action_range import find_legal_action, locate_ranges, sample_actions
-from pitboss.bot import Question, run
+from pitboss.bot import Question
 from pitboss.game import AnyGame
 from pitboss.plugins.registry import load_played_game
 from pitboss.protocol.messages import Hello, Start
+from pitboss_house_bots.bot_main import play_with_options
 from pitboss_house_bots.evaluation import EVEN_VALUE, GainEvaluator, GainScale, SeatValues
 from pitboss_house_bots.own_bot import OwnBot, make_own_bot, strip_choice
 from pitboss_house_bots.playout import SimulationRandom
-from pitboss_house_bots.plugin import ROLLOUT_OPTIONS, read_options
+from pitboss_house_bots.plugin import ROLLOUT_OPTIONS
 from pitboss_house_bots.search import Advice, RankedAction
 from pitboss_house_bots.search_bot import SearchBot
 from pitboss_house_bots.time_limit import OutOfTime
@@ -198,9 +199,4 @@ class RolloutSearch:
 
 def main(words: list[str]) -> str | None:
     """Play with options as `worlds=16`; return what is wrong with them."""
-    try:
-        bot = RolloutBot(**read_options("rollout", ROLLOUT_OPTIONS, words))
-    except ValueError as error:
-        return str(error)
-    run(bot.choose, name="house:rollout", version="1", want="both", on_hello=bot.prepare, on_start=bot.begin)
-    return None
+    return play_with_options("rollout", RolloutBot, ROLLOUT_OPTIONS, words)

@@ -14,12 +14,13 @@ from typing import Final
 import msgspec
 
 from pitboss import AnyState, Random, Sides
-from pitboss.bot import AnnotatedChoice, Question, run
+from pitboss.bot import AnnotatedChoice, Question
 from pitboss.game import find_sides, resolve_options
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.plugins.registry import load_played_game
 from pitboss.protocol.messages import Hello, Start
-from pitboss_house_bots.plugin import SEARCH_OPTIONS, read_options
+from pitboss_house_bots.bot_main import play_with_options
+from pitboss_house_bots.plugin import SEARCH_OPTIONS
 from pitboss_house_bots.search import Advice, advise
 from pitboss_house_bots.time_limit import OutOfTime, ProcessorTimer
 
@@ -114,9 +115,4 @@ class SearchBot:
 
 def main(words: list[str]) -> str | None:
     """Play with options as `ms=50`; return what is wrong with them."""
-    try:
-        bot = SearchBot(**read_options("search", SEARCH_OPTIONS, words))
-    except ValueError as error:
-        return str(error)
-    run(bot.choose, name="house:search", version="1", want="both", on_hello=bot.prepare, on_start=bot.begin)
-    return None
+    return play_with_options("search", SearchBot, SEARCH_OPTIONS, words)

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from pitboss import Outcome, Random
 from pitboss.game import AnyGame, resolve_options
@@ -136,10 +137,13 @@ def play_game(bots: Sequence[BlockingBot], game: AnyGame, options: Any, seed: st
     for seat, bot in enumerate(bots):
         bot.send_message(Start(game_id=game_id, seat=seat, players=names, seed=f"{seed}/bot-{seat}"))
     choices: list[int] = []
+    told = [0] * len(bots)
     while (turn := state.turn) is not None:
         legal = list(state.legal())
         bot = bots[turn.seat]
-        bot.send_message(make_question(len(choices) + 1, turn.seat, turn.phase, legal, state.view(turn.seat)))
+        question = make_question(len(choices) + 1, turn.seat, turn.phase, legal, state.view(turn.seat))
+        bot.send_message(replace(question, events=state.table.events(turn.seat, told[turn.seat])))
+        told[turn.seat] = len(state.table.log or [])
         act = bot.read_message()
         assert isinstance(act, Act)
         choices.append(chosen_index(act, legal, game))
