@@ -44,6 +44,10 @@ class TableError(PitbossError):
     """A game called a table verb with cards or zones that do not allow it: a bug of its plugin."""
 
 
+class NoWorldFound(PitbossError):
+    """A game of an engine could not sample a world: none was found within a budget, or the engine samples none."""
+
+
 class NotEncodable(PitbossError):
     """A value of a game cannot be written as JSON: a bug of its plugin."""
 

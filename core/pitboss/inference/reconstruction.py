@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from pitboss.action_range import sample_actions
 from pitboss.errors import TableError
@@ -45,11 +45,41 @@ class _OpenExpansion(NamedTuple):
     children: Iterator[SearchNode | None]
 
 
+class Reconstruction(Protocol):
+    """A search for a state that explains what a seat was told."""
+
+    is_ahead: bool  # whether others have decided in the state found without the seat being told
+
+    def reconstruct_from(self, state: Any) -> AnyState | None:  # noqa: ANN401 - the game's own
+        """Return a state, reached from the decision in `state`, that explains all events; None if none was found."""
+
+    def reconstruct_from_deal(self) -> AnyState | None:
+        """Return a state, reached from the deal, that explains all events; None if none was found."""
+
+
+@runtime_checkable
+class Reconstructible(Protocol):
+    """A game that searches itself for a state that explains what a seat was told."""
+
+    def make_reconstruction(
+        self,
+        seats: int,
+        options: Any,  # noqa: ANN401 - the game's own
+        seat: int,
+        events: Sequence[AnyEvent],
+        matches_observation: Callable[[AnyState, AnyState], bool],
+        rng: Random,
+        budget: StepBudget,
+    ) -> Reconstruction:
+        """Return the search; what it is given is as for `HistoryReconstruction`."""
+
+
 class HistoryReconstruction:
     """A best-first search for a state that explains the events of one seat."""
 
     def __init__(
         self,
+        deal: Callable[[Random], AnyState],
         seat: int,
         events: Sequence[AnyEvent],
         # whether turn and legal actions of a state, and the view of one (of its moment), are the observed ones
@@ -58,13 +88,14 @@ class HistoryReconstruction:
         rng: Random,
         budget: StepBudget,
     ) -> None:
+        self._deal = deal
         self._seat = seat
         self._events = events
         self._matches_observation = matches_observation
         self._script = script
         self._rng = rng
         self._stream_count = 0
-        self.is_ahead = False  # whether others have decided in the state found without the seat being told
+        self.is_ahead = False
         self._budget = budget
         self._trial = ReplayTrial(seat, events, script, budget)
         self._event_words = [frozenset(words_of(event)) for event in events]
@@ -73,13 +104,13 @@ class HistoryReconstruction:
         """Return a state, reached from the decision in `state`, that explains all events; None if none was found."""
         return self._search(self._expand(SearchNode(state, 0, (), has_shuffled=True)))
 
-    def reconstruct_from_deal(self, deal: Callable[[Random], AnyState]) -> AnyState | None:
+    def reconstruct_from_deal(self) -> AnyState | None:
         """Return a state, reached from the deal, that explains all events; None if none was found."""
-        empty = deal(Random("empty"))
+        empty = self._deal(Random("empty"))
         self._script.deck = empty.table.layout.deck
         evidence = gather_evidence(empty.table, self._seat, self._events, self._rng, self._budget)
         before = SearchNode(empty, 0, evidence.known_shuffles if evidence is not None else ())
-        return self._search(self._trial.replay(before, lambda: deal(self._make_stream())))
+        return self._search(self._trial.replay(before, lambda: self._deal(self._make_stream())))
 
     def _make_stream(self) -> ScriptedRandom:
         self._stream_count += 1

@@ -23,7 +23,7 @@ import msgspec
 
 from pitboss.bot import Question
 from pitboss.game import AnyGame, AnyState, resolve_options
-from pitboss.inference.reconstruction import HistoryReconstruction
+from pitboss.inference.reconstruction import HistoryReconstruction, Reconstructible, Reconstruction
 from pitboss.inference.scripted_random import RandomScript
 from pitboss.inference.step_budget import STEPS_PER_SECOND, StepBudget
 from pitboss.plugins.registry import load_played_game
@@ -72,7 +72,7 @@ class StateTracker:
             self._add_checkpoint(state)
         return state.copy()
 
-    def _reconstruct(self, question: Question, budget: StepBudget) -> tuple[HistoryReconstruction, AnyState | None]:
+    def _reconstruct(self, question: Question, budget: StepBudget) -> tuple[Reconstruction, AnyState | None]:
         """Reconstruct from the last checkpoint, or from 2, 4, 8 … back (later samples may be wrong), or the deal."""
         back = 1
         while back <= len(self._checkpoints):
@@ -85,11 +85,8 @@ class StateTracker:
                 return reconstruction, state
             back *= 2
         self._checkpoints = []
-        game, seats = self._game, question.hello.seats
-        assert game
-        options = resolve_options(game, seats, overrides=question.hello.options)
         reconstruction = self._make_reconstruction(question, self._events, budget)
-        return reconstruction, reconstruction.reconstruct_from_deal(lambda rng: game.deal(seats, options, rng))
+        return reconstruction, reconstruction.reconstruct_from_deal()
 
     def _add_checkpoint(self, state: AnyState) -> None:
         """Keep a state to go back to; of more than MAX_CHECKPOINTS, drop every other one of the older half."""
@@ -97,13 +94,18 @@ class StateTracker:
         if len(self._checkpoints) > MAX_CHECKPOINTS:
             del self._checkpoints[: MAX_CHECKPOINTS // 2 : 2]
 
-    def _make_reconstruction(
-        self, question: Question, events: list[AnyEvent], budget: StepBudget
-    ) -> HistoryReconstruction:
+    def _make_reconstruction(self, question: Question, events: list[AnyEvent], budget: StepBudget) -> Reconstruction:
         self._attempts += 1
         rng = Random(f"{question.start.seed}/following/{self._attempts}")
         matches_observation = partial(_matches_observation, question)
-        return HistoryReconstruction(question.seat, events, matches_observation, self._script, rng, budget)
+        game, seats = self._game, question.hello.seats
+        assert game
+        options = resolve_options(game, seats, overrides=question.hello.options)
+        if isinstance(game, Reconstructible):
+            return game.make_reconstruction(seats, options, question.seat, events, matches_observation, rng, budget)
+        return HistoryReconstruction(
+            partial(game.deal, seats, options), question.seat, events, matches_observation, self._script, rng, budget
+        )
 
 
 def _matches_observation(question: Question, state: AnyState, shown: AnyState) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from pitboss.errors import NoWorldFound
 from pitboss.testing.framework.check import Check, CheckFailed, CheckNote, CheckResult, NotApplicable, S
 from pitboss.text import describe_exception
 
@@ -80,7 +81,7 @@ class CheckRunner:
             result = make_result(outcome="failed", detail=failure.detail + hint, advice=advice, stderr=failure.stderr)
             self._left_out.add(check.name)
             self._note_failure(check.name, failure.detail, hint, failure.subject or subject)
-        except NotApplicable as reason:
+        except (NotApplicable, NoWorldFound) as reason:
             result = make_result(outcome="not applicable", detail=str(reason))
         except CheckNote as note:
             result = make_result(outcome="passed", detail=str(note), advice=note.advice or check.advice, is_note=True)
@@ -114,7 +115,7 @@ class CheckRunner:
 @contextmanager
 def fail_on_crash(what: str = "", *expected: type[Exception]) -> Iterator[None]:
     """Turn exceptions of the block, unless they are expected, into a `CheckFailed` whose text begins with `what`."""
-    passed_on: tuple[type[Exception], ...] = (NotApplicable, CheckNote, *expected)
+    passed_on: tuple[type[Exception], ...] = (NotApplicable, CheckNote, NoWorldFound, *expected)
     try:
         yield
     except passed_on:

@@ -1,0 +1,258 @@
+"""A game of OpenSpiel as an engine.
+
+A seat is shown its information state, or its observation where the game has none; where everything is open and the game
+has neither, the whole state. Parameters of the game are options of the same names.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Annotated, Any, Final
+
+import msgspec
+import pyspiel
+
+from pitboss import OptionError, Options, Random
+from pitboss.foreign.engine import ChanceOutcome, EngineFacts, EngineMove, Sight
+from pitboss.outcome import Sides, solo_sides
+from pitboss_from_openspiel.probe import find_fault
+
+MOST_SEATS: Final = 10
+WEIGHT_SCALE: Final = 1 << 40  # probabilities are whole numbers of this part
+SEED_LIMIT: Final = 1 << 30
+FIRST_STEPS: Final = 200  # in which a decision is looked for, to see whether worlds can be sampled there
+PARTNERS: Final = dict.fromkeys(("bridge", "euchre", "spades"), ((0, 2), (1, 3)))  # OpenSpiel does not say it
+SEED: Final = "rng_seed"
+PLAYERS: Final = "players"
+DYNAMICS, CHANCE, INFORMATION = pyspiel.GameType.Dynamics, pyspiel.GameType.ChanceMode, pyspiel.GameType.Information
+UTILITY: Final = pyspiel.GameType.Utility
+PLAIN: Final = (bool, int, float, str)  # types of parameters that can be options
+
+
+def explain_refusal(kind: Any) -> str:  # noqa: ANN401 - pyspiel has no types
+    """Return why a game of OpenSpiel is not offered, as a sentence without an end; "" if it is."""
+    if kind.short_name.startswith("pitboss"):
+        return "it is a game of Pitboss"
+    if kind.dynamics == DYNAMICS.MEAN_FIELD:
+        return "it is played by a population, not by players"
+    if kind.max_num_players < 2:
+        return "it is for one player"
+    if not kind.default_loadable:
+        return "it changes another game, or needs a file"
+    if kind.chance_mode == CHANCE.SAMPLED_STOCHASTIC and SEED not in kind.parameter_specification:
+        return "its chance can be neither asked for nor given a seed"
+    return ""
+
+
+class SpielEngine:
+    """A game of OpenSpiel."""
+
+    def __init__(self, kind: Any) -> None:  # noqa: ANN401 - pyspiel has no types
+        self.kind = kind
+        self.name = "spiel-" + re.sub(r"[^a-z0-9]+", "-", kind.short_name.lower())
+        self.title = f"{kind.long_name} (OpenSpiel)"
+        self.version = getattr(pyspiel, "__version__", "") or "2"
+        self.seats = range(max(2, kind.min_num_players), min(MOST_SEATS, kind.max_num_players) + 1)
+        self.draws = kind.chance_mode == CHANCE.SAMPLED_STOCHASTIC
+        self.load_game = lru_cache(maxsize=64)(self._load_game)
+        self.Options = make_options(kind, self.load_game)
+
+    def describe_game(self, seats: int, options: Options) -> EngineFacts:
+        """Return the facts of a game with options.
+
+        Raises:
+            OptionError: OpenSpiel does not allow them, or not with that number of seats.
+        """
+        game = self.load_game(seats, options)
+        kind = self.kind
+        return EngineFacts(
+            sides=self.find_sides(seats),
+            has_chance=kind.chance_mode != CHANCE.DETERMINISTIC,
+            is_open=kind.information != INFORMATION.IMPERFECT_INFORMATION,
+            decisions=game.max_game_length() * (seats if kind.dynamics == DYNAMICS.SIMULTANEOUS else 1),
+            least=game.min_utility(),
+            most=game.max_utility(),
+            total=game.utility_sum(),
+            moves=game.num_distinct_actions(),
+        )
+
+    def find_sides(self, seats: int) -> Sides:
+        """Return the seats of each side."""
+        if self.kind.utility == UTILITY.IDENTICAL:
+            return (tuple(range(seats)),)
+        return PARTNERS.get(self.kind.short_name, solo_sides(seats))
+
+    def begin(self, seats: int, options: Options, rng: Random) -> SpielPosition:
+        """Begin a game."""
+        if self.draws:
+            game = self._load_game(seats, options, rng.randbelow(SEED_LIMIT))
+        else:
+            game = self.load_game(seats, options)
+        state = game.new_initial_state()
+        made = SamplingPosition if self._can_sample(seats, options) else SpielPosition
+        return made(state, find_sight(self.kind))
+
+    def _load_game(self, seats: int, options: Options, seed: int | None = None) -> Any:  # noqa: ANN401
+        kind, usual, names = self.kind, type(options)(), options.__struct_fields__
+        changed = [name for name in names if getattr(options, name) != getattr(usual, name)]
+        given: dict[str, Any] = {name: getattr(options, name) for name in changed}
+        if PLAYERS in kind.parameter_specification and kind.min_num_players != kind.max_num_players:
+            given[PLAYERS] = seats
+        if seed is not None:
+            given[SEED] = seed
+        elif changed and (fault := find_fault(kind.short_name, given)):
+            raise OptionError(f"{self.name}: {fault}", *changed)
+        try:
+            game = pyspiel.load_game(kind.short_name, given)
+        except (pyspiel.SpielError, ValueError, RuntimeError) as error:
+            raise OptionError(f"{self.name}: {' '.join(str(error).split())}", *changed) from None
+        if game.num_players() != seats:
+            raise OptionError(
+                f"{self.name} is played by {game.num_players()} players with these options, not by {seats}", "seats"
+            )
+        return game
+
+    @lru_cache(maxsize=64)  # noqa: B019 - engines live as long as the process
+    def _can_sample(self, seats: int, options: Options) -> bool:
+        """Return whether the game samples worlds: OpenSpiel tells only when it is asked."""
+        if self.kind.information != INFORMATION.IMPERFECT_INFORMATION:
+            return False
+        state, rng = self.load_game(seats, options).new_initial_state(), Random("first")
+        for _ in range(FIRST_STEPS):
+            if state.is_terminal():
+                return False
+            if not state.is_chance_node():
+                break
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+        try:
+            with silence_stderr():  # OpenSpiel writes its refusal there
+                state.resample_from_infostate(0, make_uniform(rng))
+        except (pyspiel.SpielError, RuntimeError, AttributeError, NotImplementedError):
+            return False
+        return True
+
+
+def make_uniform(rng: Random) -> Callable[[], float]:
+    """Return a function that draws numbers in [0, 1)."""
+    return lambda: rng.randbelow(1 << 53) / (1 << 53)
+
+
+@contextmanager
+def silence_stderr() -> Iterator[None]:
+    """Context manager: what the process writes to standard error during the block is lost."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def make_options(kind: Any, load_game: Callable[[int, Options], object]) -> type[Options]:  # noqa: ANN401
+    """Return the options of a game: its parameters, without those that Pitboss sets itself."""
+
+    def resolve(self: Options, seats: int) -> Options:
+        """Return the options, once OpenSpiel has taken them."""
+        load_game(seats, self)
+        return self
+
+    fields = [
+        (name, Annotated[type(value), msgspec.Meta(description=f"The parameter {name!r} of OpenSpiel.")], value)
+        for name, value in kind.parameter_specification.items()
+        if name not in (PLAYERS, SEED) and name.isidentifier() and type(value) in PLAIN
+    ]
+    made = msgspec.defstruct(
+        "".join(part.title() for part in kind.short_name.split("_")) + "Options",
+        fields,
+        bases=(Options,),
+        module=__name__,
+        namespace={"resolve": resolve},
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+    made.__doc__ = f"The options of {kind.long_name}."
+    return made
+
+
+def find_sight(kind: Any) -> str:  # noqa: ANN401
+    """Return the method of a state that says what a player may know; "" if only the whole state does."""
+    if kind.provides_information_state_string:
+        return "information_state_string"
+    return "observation_string" if kind.provides_observation_string else ""
+
+
+class SpielPosition:
+    """A state of OpenSpiel."""
+
+    def __init__(self, state: Any, sight: str) -> None:  # noqa: ANN401
+        self.state, self.sight = state, sight
+
+    def __repr__(self) -> str:
+        return self.state.history_str()  # type: ignore[no-any-return]
+
+    def list_turns(self) -> Sequence[int]:
+        """Return the seats that decide now."""
+        state = self.state
+        if state.is_terminal() or state.is_chance_node():
+            return ()
+        if state.is_simultaneous_node():
+            return [seat for seat in range(state.num_players()) if state.legal_actions(seat)]
+        return (state.current_player(),)
+
+    def list_outcomes(self) -> Sequence[ChanceOutcome]:
+        """Return the outcomes of chance that are possible now."""
+        if not self.state.is_chance_node():
+            return ()
+        return [
+            ChanceOutcome(number, max(1, round(chance * WEIGHT_SCALE)))
+            for number, chance in self.state.chance_outcomes()
+            if chance > 0
+        ]
+
+    def list_moves(self, seat: int) -> Sequence[EngineMove]:
+        """Return the legal moves of a seat."""
+        state = self.state
+        return [EngineMove(number, state.action_to_string(seat, number)) for number in state.legal_actions(seat)]
+
+    def play(self, numbers: Sequence[int]) -> None:
+        """Make moves, or let chance have an outcome."""
+        state = self.state
+        if state.is_simultaneous_node():
+            chosen = dict(zip(self.list_turns(), numbers, strict=True))
+            state.apply_actions([chosen.get(seat, 0) for seat in range(state.num_players())])
+        else:
+            state.apply_action(numbers[0])
+
+    def show(self, seat: int) -> Sight:
+        """Return what a seat may know."""
+        return Sight(getattr(self.state, self.sight)(seat) if self.sight else str(self.state))
+
+    def describe(self) -> str:
+        """Return the whole state as text."""
+        return str(self.state)
+
+    def count_points(self) -> Sequence[float]:
+        """Return the points by seat."""
+        return list(self.state.returns())
+
+    def copy(self) -> SpielPosition:
+        """Return an independent position."""
+        return type(self)(self.state.clone(), self.sight)
+
+
+class SamplingPosition(SpielPosition):
+    """A state that samples worlds itself."""
+
+    def sample_world(self, seat: int, rng: Random) -> SpielPosition:
+        """Return a position that the seat cannot tell from this one."""
+        state = self.state.resample_from_infostate(seat, make_uniform(rng))
+        return type(self)(state, self.sight)

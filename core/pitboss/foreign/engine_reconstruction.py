@@ -1,0 +1,72 @@
+"""Follow a game of an engine from what a seat was told: in place of `HistoryReconstruction`, which follows cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pitboss.foreign.engine import Sight
+from pitboss.foreign.world_search import FoundWorld, Told, WorldSearch
+from pitboss.game import AnyState
+from pitboss.inference.step_budget import StepBudget
+from pitboss.table.events import AnyEvent, Tell
+from pitboss.table.randomness import Random
+from pitboss.table.table import Table
+
+if TYPE_CHECKING:
+    from pitboss.foreign.engine_game import EngineGame, EngineState
+
+
+class EngineReconstruction:
+    """A search for a state that explains the events of one seat."""
+
+    is_ahead = False  # a moment of several seats begins before any of them has chosen
+
+    def __init__(
+        self,
+        game: EngineGame,
+        seats: int,
+        options: Any,  # noqa: ANN401 - the engine's own
+        seat: int,
+        events: Iterable[AnyEvent],
+        matches_observation: Callable[[AnyState, AnyState], bool],
+        rng: Random,
+        budget: StepBudget,
+    ) -> None:
+        self._game, self._seats, self._options, self._seat = game, seats, options, seat
+        self._told = list(_read_told(events))
+        self._matches_observation, self._rng, self._budget = matches_observation, rng, budget
+
+    def reconstruct_from(self, state: EngineState) -> EngineState | None:
+        """Return a state, reached from the decision in `state`, that explains all events; None if none was found."""
+        found = self._make_search().find_from(state.engine_position, state.see(self._seat))
+        return None if found is None else self._make_state(FoundWorld(found, None, self._rng), state.table.copy())
+
+    def reconstruct_from_deal(self) -> EngineState | None:
+        """Return a state, reached from the deal, that explains all events; None if none was found."""
+        found = self._make_search().find_from_deal(is_to_decide=True)
+        layout = self._game.find_layout(self._seats)
+        return None if found is None else self._make_state(found, Table(layout, self._rng, layout.zones[0]))
+
+    def _make_search(self) -> WorldSearch:
+        return WorldSearch(*(self._game, self._seats, self._options, self._seat, self._told, self._rng, self._budget))
+
+    def _make_state(self, found: FoundWorld, table: Table) -> EngineState | None:
+        """Return the state at the seat's decision; None if the seat would have been asked something else."""
+        table.stop_logging()
+        state = self._game.resume(self._options, found, table, self._rng)
+        for seat in state.turns[: state.turns.index(self._seat)]:
+            assert state.turn is not None and state.turn.seat == seat
+            state.play(self._rng.choice(state.legal()))
+        return state if self._matches_observation(state, state) else None
+
+
+def _read_told(events: Iterable[AnyEvent]) -> Iterator[Told]:
+    for event in events:
+        facts: Mapping[str, Any] = event.facts if isinstance(event, Tell) else {}
+        if "text" in facts:
+            yield Told(Sight(facts["text"], msgspec.json.decode(facts["data"]) if "data" in facts else None))
+        elif "move" in facts:
+            yield Told(None, facts["seat"], facts["move"])
