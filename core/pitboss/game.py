@@ -1,8 +1,8 @@
 """The protocols of a game: `Game` (the rules) and `State` (one game in progress).
 
 Optional are `Renderable`, `Countable`, `Evaluable`, `DrawEvaluable` and `Simultaneous` states, positions
-(`PositionedGame`, `Positioned` states), partners (`Sided` games), bounds (`BoundedGame`), and sentences about the cards
-(`FaceDescriber`).
+(`PositionedGame`, `Positioned` states), partners (`Sided` games), bounds (`BoundedGame`), limits (`LimitedGame`), and
+sentences about the cards (`FaceDescriber`).
 
 Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
 made from them. The state of a game is its only mutable object.
@@ -304,6 +304,19 @@ class BoundedGame(Protocol):
         """Return the bounds for resolved options; None: there are none with these."""
 
 
+Ability: TypeAlias = Literal["worlds", "numbers"]
+"""What a game may be unable to do. "worlds": sample states that a seat cannot tell from the real one. "numbers": give
+its actions numbers for learners."""
+
+
+@runtime_checkable
+class LimitedGame(Protocol):
+    """A game that cannot do all that games do, as the program that knows its rules does not offer it."""
+
+    def list_limits(self, seats: int, options: Any) -> Mapping[Ability, str]:  # noqa: ANN401 - the game's own
+        """Return what the game cannot do with resolved options, each with the reason as the end of a sentence."""
+
+
 class PositionedGame(Game[O, A, V_co], Protocol[O, A, V_co, P_co]):
     """A game that can begin at a written position; its states are `Positioned`."""
 
@@ -348,6 +361,11 @@ def find_difference_scale(game: AnyGame, options: object) -> DifferenceScale:
 def find_game_bounds(game: object, seats: int, options: object) -> GameBounds | None:
     """Return what no game with resolved options exceeds; None if the game does not say it."""
     return game.bounds(seats, options) if isinstance(game, BoundedGame) else None
+
+
+def find_limit(game: object, seats: int, options: object, ability: Ability) -> str | None:
+    """Return why a game with resolved options cannot do something; None if it can."""
+    return game.list_limits(seats, options).get(ability) if isinstance(game, LimitedGame) else None
 
 
 def find_sides(game: object, seats: int, options: object) -> Sides:

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Final
 
 import pyspiel
@@ -32,8 +33,11 @@ def find_fault(name: str, given: Mapping[str, object]) -> str:
         return ""  # a sandbox allows no process: what is played there was looked at outside
     if done.returncode < 0:
         return f"OpenSpiel's own code crashes ({signal.Signals(-done.returncode).name})"
+    if not done.returncode:
+        return ""
     lines = done.stderr.decode(errors="replace").strip().splitlines()
-    return " ".join(lines[-1].split()) if done.returncode and lines else ""
+    said = [*takewhile(lambda line: not line.startswith(" "), reversed(lines))]  # the exception, after its traceback
+    return " ".join(" ".join(reversed(said)).split())
 
 
 def play_at_random(name: str, given: Mapping[str, object]) -> None:

@@ -44,6 +44,8 @@ def explain_refusal(kind: Any) -> str:  # noqa: ANN401 - pyspiel has no types
         return "it is for one player"
     if not kind.default_loadable:
         return "it changes another game, or needs a file"
+    if kind.short_name == "pathfinding":
+        return "its usual grid is for one player"
     if kind.chance_mode == CHANCE.SAMPLED_STOCHASTIC and SEED not in kind.parameter_specification:
         return "its chance can be neither asked for nor given a seed"
     return ""

@@ -7,19 +7,16 @@ engine cannot do, it declares in `EngineFacts.cannot`, with the reason: nothing 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
+from pitboss.game import Ability
 from pitboss.options import Options
 from pitboss.outcome import Sides
 from pitboss.table.randomness import Random
 
 O_contra = TypeVar("O_contra", bound=Options, contravariant=True)
-
-EngineAbility: TypeAlias = Literal["worlds", "views"]
-"""What an engine may declare that it cannot: "worlds": sample games that a seat cannot tell from the real one;
-"views": say what a seat may know."""
 
 
 class EngineMove(NamedTuple):
@@ -54,7 +51,7 @@ class EngineFacts(Struct, frozen=True, kw_only=True):
     most: float | None = None
     total: float | None = None  # what the points of all seats add up to; None: unknown, or not always the same
     moves: int | None = None  # the numbers of moves are below this; None: unknown
-    cannot: Mapping[EngineAbility, str] = {}  # by ability: why, as the end of a sentence
+    cannot: Mapping[Ability, str] = {}  # by ability: why, as the end of a sentence
 
 
 class EnginePosition(Protocol):

@@ -26,7 +26,7 @@ from pitboss.foreign.engine import (
 )
 from pitboss.foreign.engine_reconstruction import EngineReconstruction
 from pitboss.foreign.world_search import FoundWorld, Step, Told, WorldSearch, list_steps, name_apart
-from pitboss.game import GameBounds
+from pitboss.game import Ability, GameBounds
 from pitboss.inference.step_budget import StepBudget
 from pitboss.outcome import Outcome, Sides, outcome_by_side
 from pitboss.table.cards import Deck
@@ -158,7 +158,7 @@ class EngineState:
         return self.with_position(self.engine_position.copy(), self.table.copy())
 
     def imagine(self, seat: int, rng: Random) -> EngineState:
-        """Return a state that the seat cannot tell from this one; its future is drawn by `rng`.
+        """Return a state that the seat, or the spectator, cannot tell from this one; its future is drawn by `rng`.
 
         The engine draws it, if it can. Where everything is open and chance is asked for, it is this position. Else it
         is searched for from the deal (`search_world`).
@@ -169,11 +169,8 @@ class EngineState:
         if (why := self.facts.cannot.get("worlds")) is not None:
             raise NoWorldFound(f"{self.game.name} samples no worlds: {why}")
         found = FoundWorld(self.engine_position, self.last_step, self.seed)
-        if isinstance(self.engine_position, WorldSampler):
-            world = self.engine_position
-            for one in range(self.seats) if seat >= self.seats else [seat]:  # a spectator knows less than each seat
-                world = world.sample_world(one, rng)
-            found = FoundWorld(world, None, rng)
+        if isinstance(self.engine_position, WorldSampler) and seat < self.seats:
+            found = FoundWorld(self.engine_position.sample_world(seat, rng), None, rng)
         elif self.facts.is_open and not self.game.engine_draws:
             found = found._replace(position=self.engine_position.copy())
         else:
@@ -305,6 +302,10 @@ class EngineGame:
     def has_chance(self, seats: int, options: Any) -> bool:  # noqa: ANN401
         """Return whether anything is left to chance."""
         return self.find_facts(seats, options).has_chance
+
+    def list_limits(self, seats: int, options: Any) -> Mapping[Ability, str]:  # noqa: ANN401
+        """Return what the game cannot do, and why."""
+        return {"numbers": "the moves of an engine are texts", **self.find_facts(seats, options).cannot}
 
     def bounds(self, seats: int, options: Any) -> GameBounds | None:  # noqa: ANN401
         """Return what no game exceeds; None if the engine does not say it."""

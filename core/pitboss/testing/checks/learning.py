@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pitboss.action_range import sample_actions
-from pitboss.game import AnyState
+from pitboss.game import AnyState, find_limit
 from pitboss.learning.action_fields import UnboundedAction
 from pitboss.learning.alphabet import Alphabet
 from pitboss.learning.observation import ObservationEncoder
@@ -29,6 +29,8 @@ class LearnerView(NamedTuple):
 @check("setup")
 def actions_can_be_numbered(setup: CheckedSetup) -> None:
     """Every field of an action has bounds, or is a card or the number of a range: so all actions have numbers."""
+    if (why := find_limit(setup.game, setup.seats, setup.options, "numbers")) is not None:
+        raise NotApplicable(f"the game declares that its actions have no numbers: {why}")
     try:
         _prepare(setup)
     except UnboundedAction as unbounded:

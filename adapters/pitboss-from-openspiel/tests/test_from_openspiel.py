@@ -1,0 +1,93 @@
+"""The games of OpenSpiel as games of Pitboss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyspiel
+import pytest
+
+from pitboss import OptionError, Random
+from pitboss.foreign.engine_game import EngineGame, EngineState
+from pitboss.game import resolve_options
+from pitboss_from_openspiel.plugin import pitboss_games
+from pitboss_from_openspiel.spiel_engine import explain_refusal
+
+GAMES = {game.name: game for game in pitboss_games()}
+MOST_DECISIONS = 150
+
+
+def deal(name: str, seed: str = "s", **options: Any) -> EngineState:  # noqa: ANN401 - parameters of OpenSpiel
+    """Begin a game for the smallest number of seats."""
+    game = GAMES[name]
+    return game.deal(game.seats[0], resolve_options(game, game.seats[0], overrides=options), Random(seed))
+
+
+def test_each_game_is_offered_or_refused_with_a_reason() -> None:
+    """Each registered game is one or the other; at least 95 are offered."""
+    kinds = pyspiel.registered_games()
+    refused = [kind.short_name for kind in kinds if explain_refusal(kind)]
+
+    assert len(GAMES) + len(refused) == len(kinds)
+    assert len(GAMES) >= 95
+    assert {"2048", "mfg_garnet", "efg_game"} <= {*refused}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played(name: str) -> None:
+    """Random moves are legal to the end, or for many decisions; a record's steps give the same game again."""
+    states = [deal(name) for _ in range(2)]
+    state, twin = states
+    rng = Random("moves")
+    for _ in range(MOST_DECISIONS):
+        if state.turn is None:
+            break
+        action = rng.choice(state.legal())
+        for one in states:
+            one.play(action)
+        assert state.turn == twin.turn
+    seats = range(state.seats)
+    assert [state.view(seat) for seat in seats] == [twin.view(seat) for seat in seats]
+    if state.turn is None:
+        assert len(state.outcome().points) == state.seats
+
+
+@pytest.mark.parametrize("name", ["spiel-kuhn-poker", "spiel-leduc-poker", "spiel-backgammon", "spiel-liars-dice"])
+def test_worlds_show_a_seat_the_same(name: str) -> None:
+    """What a seat sees is the same in each of its worlds, whether OpenSpiel samples them or they are searched for."""
+    state, rng = deal(name), Random("moves")
+    while state.turn is not None:
+        for seat in range(state.seats):
+            for number in range(5):
+                world = state.imagine(seat, Random(f"world {number}"))
+                assert (world.view(seat), world.turn) == (state.view(seat), state.turn)
+        state.play(rng.choice(state.legal()))
+
+
+def test_parameters_are_options() -> None:
+    """A parameter has its name and its default, and changes the game."""
+    game: EngineGame = GAMES["spiel-hex"]
+
+    assert game.Options().board_size == 11
+    assert len(deal("spiel-hex", board_size=3).legal()) == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("spiel-gin-rummy", {"hand_size": -1}, "hand_size_ >= 1"),
+        ("spiel-hex", {"board_size": 999}, "utf-8"),
+        ("spiel-hex", {"bord_size": 3}, "board_size"),
+        ("spiel-gin-rummy", {"players": 2}, "players"),
+    ],
+)
+def test_a_wrong_parameter_is_an_error(name: str, options: dict[str, object], said: str) -> None:
+    """What OpenSpiel does not allow, or breaks at, is an error of the options with OpenSpiel's own words."""
+    with pytest.raises(OptionError, match=said):
+        deal(name, **options)
+
+
+def test_a_crash_of_native_code_is_an_error() -> None:
+    """Parameters at which OpenSpiel ends the process that calls it are refused; this process goes on."""
+    with pytest.raises(OptionError, match="OpenSpiel's own code crashes"):
+        deal("spiel-go-fish", initial_cards=0)

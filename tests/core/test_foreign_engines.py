@@ -1,0 +1,174 @@
+"""Games of engines: the suite checks them as all games, worlds are found, and a seat's game is followed."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import msgspec
+import pytest
+
+from pitboss import Random
+from pitboss.bot import Question
+from pitboss.errors import IllegalAction, NoWorldFound
+from pitboss.foreign.engine import Sight
+from pitboss.foreign.engine_game import EngineGame, EngineState, MakeMove
+from pitboss.game import resolve_options
+from pitboss.inference.state_tracker import StateTracker
+from pitboss.protocol.messages import Clock, Hello, Start
+from pitboss.testing.suite import ConformanceReport, check_game
+from tests.core.sealed_engine import SamplingPosition, SealedPosition, make_sealed_game
+
+
+def deal(game: EngineGame, seed: str = "s", seats: int = 2) -> EngineState:
+    """Begin a game with the defaults."""
+    return game.deal(seats, resolve_options(game, seats), Random(seed))
+
+
+def run_suite(game: EngineGame) -> ConformanceReport:
+    """Check one game for two with the defaults."""
+    return check_game(game, games=1, presets=(), seats=(2,))
+
+
+def map_outcomes(report: ConformanceReport) -> dict[str, str]:
+    """Return the outcome of each check by its name."""
+    return {one.name: one.outcome for one in report.checks}
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("position", [SealedPosition, SamplingPosition])
+def test_the_suite_passes(position: type[SealedPosition]) -> None:
+    """A game of an engine keeps all promises, those of worlds too, whoever samples them."""
+    report = run_suite(make_sealed_game(position))
+
+    assert [f"{one.name}: {one.detail}" for one in report.failures] == []
+    outcomes = map_outcomes(report)
+    for name in ("view-leaks-nothing", "worlds-can-be-played", "record-replays", "worlds-do-not-hold-hidden-fields"):
+        assert outcomes[name] == "passed"
+
+
+class HonestPosition(SamplingPosition):
+    """An engine whose worlds are all the true one."""
+
+    def sample_world(self, seat: int, rng: Random) -> SamplingPosition:
+        """Return a copy."""
+        twin = self.copy()
+        assert isinstance(twin, SamplingPosition)
+        return twin
+
+
+class ForgettingPosition(SamplingPosition):
+    """An engine whose worlds forget the seat's own card."""
+
+    def sample_world(self, seat: int, rng: Random) -> SamplingPosition:
+        """Return another deal."""
+        twin = super().sample_world(seat, rng)
+        twin.cards.reverse()
+        return twin
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("position", "check_name"),
+    [
+        (HonestPosition, "worlds-do-not-hold-hidden-fields"),
+        (ForgettingPosition, "view-leaks-nothing"),
+    ],
+)
+def test_faults_of_an_engine_are_found(position: type[SealedPosition], check_name: str) -> None:
+    """The suite names what an engine does wrong."""
+    assert map_outcomes(run_suite(make_sealed_game(position)))[check_name] == "failed"
+
+
+@pytest.mark.once
+def test_what_an_engine_cannot_do_is_told() -> None:
+    """A check of what the engine declares that it cannot do is not applicable, with the reason."""
+    report = run_suite(make_sealed_game(cannot={"worlds": "its cards lie in another program"}))
+
+    results = {one.name: one for one in report.checks}
+    assert results["view-leaks-nothing"].outcome == "not applicable"
+    assert "its cards lie in another program" in results["view-leaks-nothing"].detail
+    assert "texts" in results["actions-can-be-numbered"].detail
+    assert not report.failures
+
+
+def test_seats_that_decide_together_do_not_see_each_other() -> None:
+    """A bid that was chosen is neither told nor shown before all have bid; a world has any bid in its place."""
+    state = deal(make_sealed_game())
+    before, told = state.view(1), state.table.events(1)
+    state.play(MakeMove("bid #2"))
+
+    assert state.together() == (0, 1)
+    assert (state.view(1), state.table.events(1)) == (before, told)
+    assert {state.imagine(1, Random(str(number))).chosen for number in range(40)} == {(0,), (1,), (2,)}
+    assert {state.imagine(0, Random(str(number))).chosen for number in range(10)} == {(2,)}
+
+
+def test_moves_of_one_text_have_their_numbers() -> None:
+    """Two moves that the engine writes alike are told apart."""
+    state = deal(make_sealed_game())
+
+    assert [action.move for action in state.legal()] == ["pass", "bid #1", "bid #2"]
+    with pytest.raises(IllegalAction, match="bid #7"):
+        state.play(MakeMove("bid #7"))
+
+
+def test_a_world_that_is_not_found_is_an_error() -> None:
+    """An engine that shows each seat its own number of the game leaves nothing to be found."""
+    numbers = count()
+
+    class NumberedPosition(SealedPosition):
+        def __init__(self, seats: int, highest_bid: int) -> None:
+            super().__init__(seats, highest_bid)
+            self.number = next(numbers)
+
+        def show(self, seat: int) -> Sight:
+            return Sight(str(self.number))
+
+    with pytest.raises(NoWorldFound, match="no world of seat 0 was found in 2,000 steps"):
+        deal(make_sealed_game(NumberedPosition)).imagine(0, Random("w"))
+
+
+@pytest.mark.parametrize("position", [SealedPosition, SamplingPosition])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_bot_follows_the_game(position: type[SealedPosition], seats: int) -> None:
+    """From what a seat was told, a state is found in which the seat sees the same, with other cards of the others."""
+    game = make_sealed_game(position)
+    differing = 0
+    for seed in map(str, range(6)):
+        state, trackers = deal(game, seed, seats), [StateTracker(game) for _ in range(seats)]
+        told, rng = [0] * seats, Random(seed)
+        while state.turn is not None:
+            seat = state.turn.seat
+            found = trackers[seat].update(ask(game, state, told[seat], seed))
+            assert isinstance(found, EngineState)
+            assert (found.turn, found.view(seat), found.legal()) == (state.turn, state.view(seat), state.legal())
+            differing += repr(found.engine_position) != repr(state.engine_position)
+            told[seat] = len(state.table.log or ())
+            state.play(rng.choice(state.legal()))
+    assert differing
+
+
+def ask(game: EngineGame, state: EngineState, told: int, seed: str) -> Question:
+    """Return the question of the seat on turn."""
+    assert state.turn is not None
+    seat, phase = state.turn
+    options: dict[str, Any] = msgspec.to_builtins(state.options)
+    clock = Clock(start_ms=1000, decision_ms=1000)
+    return Question(
+        legal=to_wire(state.legal()),
+        view=to_wire(state.view(seat)),
+        events=to_wire(state.table.events(seat, told)),
+        seat=seat,
+        phase=phase,
+        decision_ms=1000,
+        game_ms=None,
+        hello=Hello(game=game.name, options=options, seats=state.seats, seat=seat, seed=seed, clock=clock),
+        start=Start(game_id=1, seat=seat, players=["a"] * state.seats, seed=f"{seed}/{seat}"),
+        ranges={},
+    )
+
+
+def to_wire(value: object) -> Any:  # noqa: ANN401 - plain data
+    """Return a value as a bot reads it."""
+    return msgspec.json.decode(msgspec.json.encode(value))
