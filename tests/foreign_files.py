@@ -304,4 +304,18 @@ def export_game(seed: str, seats: int = 2, **given: object) -> dict[str, Any]:
 
 
 def _list_hanab_files() -> Iterator[ForeignFile]:
-    yield ForeignFile("played.json", json.dumps(export_game("files", 3)).encode(), 1)
+    played = export_game("files", 3)
+    prism = export_game("files/prism", 2, special="prism")
+    older = {**prism, "variant": "Prism (5 Suits)"}
+    del older["options"]
+    games = [played, {**played, "options": {"variant": "Up or Down (5 Suits)"}}, older]
+    for name, written, *counts in (
+        ("played.json", json.dumps(played), 1),
+        ("nested-variant.json", json.dumps({**prism, "options": {"variant": "Prism (5 Suits)"}}), 1),
+        ("top-variant.json", json.dumps(older), 1),
+        ("array.json", json.dumps(games, indent=1), 2, 1),
+        ("one-a-line.jsonl", "\n".join(map(json.dumps, games)), 2, 1),
+        ("unknown-option.json", json.dumps({**played, "options": {"reverse": True}}), 0, 1),
+        ("broken-off.json", json.dumps({**played, "actions": played["actions"][:5]}), 0, 1),
+    ):
+        yield ForeignFile(name, str(written).encode(), *map(int, counts))

@@ -31,13 +31,13 @@ BET: Final = re.compile(r"\s*p\d+\s+cbr\s+(\d{1,18}\.\d{1,12})\b")
 CHIP_FIELDS: Final = (
     "antes", "blinds_or_straddles", "starting_stacks", "min_bet", "small_bet", "big_bet", "bring_in",
 )  # fmt: skip
-MOST_DECIMALS: Final = 6
+MAX_DECIMALS: Final = 6
 ACTIONS: Final = "d dh p1 AcKd, d db 2s3s4s, p1 f, p1 cc, p1 cbr 300 and p1 sm"
 
 Fields: TypeAlias = Mapping[str, Any]
 
 
-class Section(NamedTuple):
+class HandText(NamedTuple):
     """The lines of a hand."""
 
     line: int  # of the first
@@ -53,26 +53,26 @@ def read_hand_histories(game: AnyGame, lines: Iterable[str]) -> Iterator[Record 
     yield from read_each(_split_sections(lines), lambda section: replay_hand(game, _read_section(section)))
 
 
-def _split_sections(lines: Iterable[str]) -> Iterator[Section]:
+def _split_sections(lines: Iterable[str]) -> Iterator[HandText]:
     """Yield the hands of a file; one that has no headers is one hand."""
-    section = Section(1, "", [])
+    section = HandText(1, "", [])
     for number, line in enumerate(lines, 1):
         row = line.removeprefix("\ufeff").rstrip("\r\n")
         if header := HEADER.fullmatch(row):
             if not _is_empty(section):
                 yield section
-            section = Section(number, header[1].strip("\"'"), [])
+            section = HandText(number, header[1].strip("\"'"), [])
         else:
             section.rows.extend(row.split("\n"))
     if not _is_empty(section):
         yield section
 
 
-def _is_empty(section: Section) -> bool:
+def _is_empty(section: HandText) -> bool:
     return not section.name and all(not row.strip() or row.lstrip().startswith("#") for row in section.rows)
 
 
-def _read_section(section: Section) -> ForeignHand:
+def _read_section(section: HandText) -> ForeignHand:
     """Return a hand.
 
     Raises:
@@ -98,7 +98,7 @@ def _read_section(section: Section) -> ForeignHand:
 class HandReader:
     """The fields of a hand, read. Its methods raise ValueError for a field that is wrong."""
 
-    def __init__(self, section: Section, fields: Fields) -> None:
+    def __init__(self, section: HandText, fields: Fields) -> None:
         self.section, self.fields = section, fields
         self.unit = self.find_unit()
 
@@ -137,8 +137,8 @@ class HandReader:
         texts = actions if isinstance(actions, list) else []
         numbers += [Decimal(found[1]) for one in texts if isinstance(one, str) and (found := BET.match(one))]
         places = max((-int(one.normalize().as_tuple().exponent) for one in numbers if one), default=0)
-        if places > MOST_DECIMALS:
-            raise ValueError(f"a number of chips has {places} decimals; {MOST_DECIMALS} are read")
+        if places > MAX_DECIMALS:
+            raise ValueError(f"a number of chips has {places} decimals; {MAX_DECIMALS} are read")
         return Decimal(10) ** max(places, 0)
 
     def scale(self, value: Any) -> int | None:  # noqa: ANN401 - any value of TOML
