@@ -65,7 +65,7 @@ def measure(vector: Any, steps: int) -> float:  # noqa: ANN401
     for _ in range(steps):
         masks = infos["action_mask"]
         *_, infos = vector.step((rng.random(masks.shape, np.float32) * masks).argmax(axis=1))
-    return steps * vector.num_envs / (process_time() - began)
+    return float(steps * vector.num_envs / (process_time() - began))
 
 
 if __name__ == "__main__":

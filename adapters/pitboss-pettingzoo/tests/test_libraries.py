@@ -44,7 +44,7 @@ def test_maskable_ppo_learns_in_processes(method: str, tmp_path: Path) -> None:
             row, info = env.reset(seed=seed)
             is_over = False
             while not is_over:
-                row, reward, is_over, _, info = env.step(int(choose_own(row, info["action_mask"])))
+                row, reward, is_over, _, info = env.step(np.int64(choose_own(row, info["action_mask"])))
                 total += reward
         return total / games
 
