@@ -68,6 +68,27 @@ def read_json(text: bytes | str, wanted: type[T], largest: int = LARGEST_INPUT) 
         raise InputRefused(str(error)) from None
 
 
+def read_loose_json(text: str, largest: int = LARGEST_INPUT) -> Any:  # noqa: ANN401 - plain data of any shape
+    """Return the one value of a text as plain data, for a reader that needs little of the value.
+
+    Forgiven are a byte-order mark, control characters in strings, half a surrogate pair (which becomes U+FFFD), and
+    numbers that no store can hold, NaN and Infinity (each becomes None).
+
+    Raises:
+        InputRefused: it is no JSON even then, or is too long or too deep.
+    """
+    if len(text) > largest:
+        raise InputRefused(f"it has more than {largest:,} characters")
+    try:
+        value = _make_loose_scanner().decode(text.removeprefix("\ufeff"))
+    except RecursionError:
+        raise InputRefused(DEPTH_RULE) from None
+    except ValueError as error:
+        raise InputRefused(f"it is no JSON: {error}") from None
+    check_foreign_value(value)
+    return _mend_text(value)
+
+
 def read_json_at(text: str, at: int) -> tuple[Any, int]:
     """Return the value that begins at a place of a text, and the place behind it.
 
@@ -149,6 +170,40 @@ def _read_finite(digits: str) -> float:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise InputRefused(f"{name} is no JSON")
+
+
+def _read_whole_or_none(digits: str) -> int | None:
+    try:
+        return read_whole_number(digits)
+    except NumberRefused:
+        return None
+
+
+def _read_finite_or_none(digits: str) -> float | None:
+    return number if isfinite(number := float(digits)) else None
+
+
+def _mend_text(value: Any) -> Any:  # noqa: ANN401 - plain data of any shape
+    """Return plain data, of a depth that was checked, without halves of surrogate pairs."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_mend_text(one) for one in value]
+    if isinstance(value, dict):
+        return {_mend_text(key): _mend_text(one) for key, one in value.items()}
+    return value
+
+
+@cache
+def _make_loose_scanner() -> JSONDecoder:
+    from json import JSONDecoder  # noqa: PLC0415 - each bot in Python loads this module
+
+    return JSONDecoder(
+        parse_int=_read_whole_or_none,
+        parse_float=_read_finite_or_none,
+        parse_constant=lambda name: None,
+        strict=False,
+    )
 
 
 @cache

@@ -19,14 +19,19 @@ from pitboss.errors import ConfigError
 from pitboss.game import render_state
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.plugins.registry import Registry
-from pitboss.plugins.rule_book import find_rule_book
+from pitboss.plugins.rule_book import extract_rules, find_rule_book
 from pitboss.protocol.messages import Hello, Start
+from pitboss.rendering.presentation import SILENT, find_presentation
+from pitboss_house_bots.model_prompt import describe_legal, tell_story
 from pitboss_house_bots.model_socket import ModelReply, ModelSocket
 
-PARTS: Final = re.compile(r"\{(rules|options|view|legal|events|seat|notes)\}")
+RULES_HEADING: Final = "\n## The rules\n"  # of a page of `pitboss games`
+PARTS: Final = re.compile(r"\{(rules|options|view|legal|story|events|seat|notes)\}")
 DIVIDER: Final = re.compile(r"^---\s*$", re.MULTILINE)
-NOTES_KEPT: Final = 30  # the last ones
-NOTE_CHARACTERS: Final = 300
+NOTES_KEPT: Final = 8  # the last ones
+NOTE_CHARACTERS: Final = 240
+LEAVE_OUT: Final = (("story", "events", "notes"), ("rules",))  # of a request that is too long, step by step
+LEFT_OUT: Final = "(left out: your context is too short for it)"
 DEFAULT_RETRIES: Final = 2  # as `plan/models.py` has it
 
 Message = Mapping[str, str]
@@ -47,20 +52,27 @@ class ModelBot:
         page = folder / "GAME.md"
         self.page = page.read_text(encoding="utf-8") if page.is_file() else ""
         self.rules = ""
+        self.presentation = SILENT
         self.tracker: StateTracker | None = None
+        self.left_out = 0  # steps of LEAVE_OUT
         self.events: list[Any] = []
         self.notes: list[str] = []
         self.model = ModelSocket()
 
     def prepare(self, hello: Hello) -> None:
-        """Read the rule book of the game."""
+        """Read the rules of the game: those in GAME.md, if it has them, else those of the rule book."""
         registry = Registry()
+        rules = ""
         try:
-            book = find_rule_book(registry, hello.game)
-            self.tracker = StateTracker(registry.find_game(hello.game)) if self.shows_text else None
+            game = registry.find_game(hello.game)
+            self.presentation = find_presentation(game)
+            self.tracker = StateTracker(game) if self.shows_text else None
+            rules = extract_rules(find_rule_book(registry, hello.game))
         except ConfigError:  # it is not installed where this bot runs
-            book = ""
-        self.rules = "\n\n".join(filter(None, (book, self.page)))
+            pass
+        if RULES_HEADING in self.page:
+            rules = ""
+        self.rules = "\n\n".join(filter(None, (rules, self.page)))
 
     def begin(self, hello: Hello, start: Start) -> None:
         """Begin a game: nothing of earlier ones is told."""
@@ -68,28 +80,34 @@ class ModelBot:
 
     def choose(self, question: Question) -> Choice:
         """Answer one question; where there is one action only, the model is not asked."""
-        self.events += question.events
-        parts = self.make_parts(question)
+        self.events += msgspec.to_builtins(question.events)
+        parts = self.make_parts(question)  # also of a question that is not asked: the tracker has to follow
         if len(question.legal) == 1 and not question.ranges:
             return 0
-        messages: list[Message] = []
-        if self.system is not None:
-            messages.append({"role": "system", "content": fill(self.system, parts)})
-        messages.append({"role": "user", "content": fill(self.user, parts)})
-        reply = self.ask(messages)
+        reply = self.ask(self.make_messages(parts))
+        while reply.outcome == "too_long" and self.left_out < len(LEAVE_OUT):
+            self.left_out += 1
+            reply = self.ask(self.make_messages(parts))
         if reply.outcome != "chosen":
             return NoChoice(f"{reply.outcome}: {reply.reason}")
         choice: int | Mapping[str, object] = reply.action if reply.choose is None else reply.choose
         reason = find_reason(reply.text)
         chosen = question.legal[choice] if isinstance(choice, int) else choice
-        self.notes.append(f"{encode(chosen)}: {reason}"[:NOTE_CHARACTERS])
+        if reason:
+            self.notes.append(f"{encode(chosen)}: {reason}"[:NOTE_CHARACTERS])
         return AnnotatedChoice(choice, reason)
+
+    def make_messages(self, parts: Mapping[str, str]) -> list[Message]:
+        """Return what is asked, without the parts that were too much for the model's context."""
+        parts = {**parts, **{name: LEFT_OUT for names in LEAVE_OUT[: self.left_out] for name in names}}
+        system = [] if self.system is None else [{"role": "system", "content": fill(self.system, parts)}]
+        return [*system, {"role": "user", "content": fill(self.user, parts)}]
 
     def ask(self, messages: list[Message]) -> ModelReply:
         """Ask the model, and again with the reason where its answer is bad, as often as bot.toml allows."""
         reply = self.model.ask(messages)
         for _ in range(self.retries):
-            if reply.outcome in ("chosen", "refused", "failed", "budget", "error"):
+            if reply.outcome in ("chosen", "refused", "too_long", "failed", "budget", "error"):
                 break
             again = f"That was no choice: {reply.reason}. Answer again, and end with one JSON object."
             messages += [{"role": "assistant", "content": reply.text or "…"}, {"role": "user", "content": again}]
@@ -103,6 +121,7 @@ class ModelBot:
             "options": encode(question.hello.options),
             "view": self.render_view(question),
             "legal": describe_legal(question, shows_all=self.shows_legal),
+            "story": tell_story(self.events, question.seat, self.presentation),
             "events": "\n".join(map(encode, self.events)) or "nothing",
             "seat": f"{question.seat} of {question.hello.seats}, counted from 0",
             "notes": "\n".join(self.notes[-NOTES_KEPT:]) or "nothing",
@@ -114,23 +133,6 @@ class ModelBot:
         if state is None:
             return encode(question.view)
         return "\n".join(render_state(state, question.seat, question.start.players))
-
-
-def describe_legal(question: Question, *, shows_all: bool) -> str:
-    """Return the legal actions, a line each, or how many there are."""
-    if not shows_all:
-        return (
-            f"There are {len(question.legal)}, which are not listed: you know them by the rules. Choose one by itself: "
-            'end with {"action": {…}}, written as in the rules.'
-        )
-    lines = []
-    for number, action in enumerate(question.legal):
-        line = f"{number}: {encode(action)}"
-        if (field := question.ranges.get(number)) is not None:
-            lowest, highest = action[field]
-            line += f' where "{field}" is any whole number from {lowest} to {highest}: add "number" to your answer'
-        lines.append(line)
-    return "\n".join(lines)
 
 
 def fill(template: str, parts: Mapping[str, str]) -> str:

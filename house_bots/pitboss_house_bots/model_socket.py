@@ -25,7 +25,8 @@ _VARIABLE = "PITBOSS_MODEL"  # has the number of the socket
 class ModelReply(Struct, frozen=True, kw_only=True):
     """What the runner says to a question."""
 
-    outcome: str  # chosen, illegal, unparsable, truncated, empty, refused, failed; budget: no more; error: of the bot
+    # chosen, illegal, unparsable, truncated, empty, refused, too_long, failed; budget: no more; error: of the bot
+    outcome: str
     text: str = ""  # of the model
     reason: str = ""  # why nothing is chosen
     choose: int | None = None  # what is chosen: an index into the legal list,

@@ -12,7 +12,8 @@ import pytest
 
 from pitboss.bot import AnnotatedChoice, NoChoice, Question
 from pitboss.protocol.messages import Clock, Hello, Start
-from pitboss_house_bots.model_bot import ModelBot, describe_legal
+from pitboss_house_bots.model_bot import ModelBot
+from pitboss_house_bots.model_prompt import describe_legal
 from pitboss_tournament.authoring.templates import MODEL_BOTS_FOLDER, NewBot, load_templates, make_bot
 
 CHOSEN: Final = {"outcome": "chosen", "text": 'Well. {"reason": "it is cheap", "choose": 1}', "choose": 1}
@@ -77,7 +78,7 @@ def make_question(*legal: dict[str, Any], **ranges: str) -> Question:
     return Question(
         legal=list(legal) or [{"do": "fold"}, {"do": "call"}],
         view={"pot": 12, "said": "{legal}"},
-        events=[{"event": "raise"}],
+        events=[{"verb": "tell", "event": "raise", "facts": {"seat": 1, "to": 40}}],
         seat=1,
         phase="bet",
         decision_ms=1000,
@@ -95,9 +96,10 @@ def test_the_prompt_has_all_parts_once(bot: ModelBot, runner: RunnerEnd) -> None
     assert bot.choose(make_question()) == AnnotatedChoice(1, "it is cheap")
     [asked] = runner.read()
     system, user = asked["messages"]
-    assert system["role"] == "system" and "# " in system["content"] and '{"hands":3}' in system["content"]
+    assert system["role"] == "system" and "### 1. " in system["content"] and '{"hands":3}' in system["content"]
+    assert "json case" not in system["content"]
     assert '{"pot":12,"said":"{legal}"}' in user["content"] and user["content"].count('\n1: {"do":"call"}') == 1
-    assert "You are in seat 1 of 2" in user["content"] and '{"event":"raise"}' in user["content"]
+    assert "You are in seat 1 of 2" in user["content"] and "you: raises to 40" in user["content"]
 
 
 def test_what_was_decided_is_told_later_in_the_game(bot: ModelBot, runner: RunnerEnd) -> None:
@@ -111,8 +113,8 @@ def test_what_was_decided_is_told_later_in_the_game(bot: ModelBot, runner: Runne
     bot.choose(make_question())
     _, later, next_game = (asked["messages"][1]["content"] for asked in runner.read())
 
-    assert '{"do":"call"}: it is cheap' in later and later.count('{"event":"raise"}') == 2
-    assert "it is cheap" not in next_game and next_game.count('{"event":"raise"}') == 1
+    assert '{"do":"call"}: it is cheap' in later and later.count("raises to 40") == 2
+    assert "it is cheap" not in next_game and next_game.count("raises to 40") == 1
 
 
 def test_a_bad_answer_is_told_its_reason(bot: ModelBot, runner: RunnerEnd) -> None:
@@ -126,6 +128,37 @@ def test_a_bad_answer_is_told_its_reason(bot: ModelBot, runner: RunnerEnd) -> No
     runner.reply(ILLEGAL, ILLEGAL, ILLEGAL)
     assert bot.choose(make_question()) == NoChoice('illegal: "choose" is 7')
     assert len(runner.read()) == 3
+
+
+def test_a_prompt_that_is_too_long_is_asked_with_less(bot: ModelBot, runner: RunnerEnd) -> None:
+    """A prompt that its model's context does not hold is asked without the story, then without the rules; so are
+    those of later decisions.
+    """
+    too_long = {"outcome": "too_long", "reason": "maximum context length is 2048 tokens"}
+    runner.reply(too_long, CHOSEN)
+    assert bot.choose(make_question()) == AnnotatedChoice(1, "it is cheap")
+    whole, without_story = ("".join(message["content"] for message in asked["messages"]) for asked in runner.read())
+    assert "raises to 40" in whole and "raises to 40" not in without_story
+    assert "### 1. " in without_story and '{"pot":12,' in without_story and '\n1: {"do":"call"}' in without_story
+
+    runner.reply(too_long, too_long)
+    assert bot.choose(make_question()) == NoChoice("too_long: maximum context length is 2048 tokens")
+    same, without_rules = ("".join(message["content"] for message in asked["messages"]) for asked in runner.read())
+    assert "raises to 40" not in same and "### 1. " in same and "### 1. " not in without_rules
+
+
+def test_the_rules_of_a_page_are_not_told_twice(tmp_path: Path, runner: RunnerEnd) -> None:
+    """The rules of a page of the game replace those of the rule book; other notes on a game stand beside them."""
+    folder = make_model_folder(tmp_path)
+    (folder / "GAME.md").write_text("# Poker\n\n## The rules\n\nAll that counts is luck.\n", encoding="utf-8")
+    bot = ModelBot(folder)
+    bot.prepare(HELLO)
+    assert bot.rules.count("All that counts is luck.") == 1 and "### 1. " not in bot.rules
+    bot.page = "Bluff often."
+    bot.prepare(HELLO)
+    bot.model.close()
+
+    assert "### 1. " in bot.rules and bot.rules.endswith("Bluff often.")
 
 
 def test_a_refusal_is_final_and_one_action_is_no_question(bot: ModelBot, runner: RunnerEnd) -> None:

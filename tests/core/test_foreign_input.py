@@ -18,6 +18,7 @@ from pitboss.foreign_input import (
     NumberRefused,
     read_json,
     read_json_at,
+    read_loose_json,
     read_toml,
 )
 from pitboss.records.notation import parse_notation
@@ -31,11 +32,27 @@ VALUES: Final = some.recursive(
 
 @given(VALUES)
 def test_what_is_within_the_bounds_is_read(value: object) -> None:
-    """Text within the bounds is read as it was written, by both readers of JSON."""
+    """Text within the bounds is read as it was written, by all readers of JSON."""
     text = json.dumps(value, ensure_ascii=False)
 
     assert read_json(text, object) == value
+    assert read_loose_json(text) == value
     assert read_json_at(f"x{text} y", 1) == (value, len(text) + 1)
+
+
+def test_what_the_loose_reader_forgives() -> None:
+    """The loose reader keeps what others refuse the whole text for, and loses no more than the value that is wrong."""
+    beyond = str(10**30)
+    text = f'\ufeff {{"a": NaN, "b": [1e999, {beyond}, 5], "c": "x\n\\ud83d \\ud83d\\ude00", "d": -Infinity}}'
+
+    assert read_loose_json(text) == {"a": None, "b": [None, None, 5], "c": "x\n\ufffd \U0001f600", "d": None}
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "[" * 65 + "]" * 65, "", "{", "{} {}", "\ufeff\ufeff1", "'a'"])
+def test_what_the_loose_reader_refuses(text: str) -> None:
+    """The loose reader refuses what is no JSON, or is too deep."""
+    with pytest.raises(InputRefused):
+        read_loose_json(text)
 
 
 @pytest.mark.parametrize(

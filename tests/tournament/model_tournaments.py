@@ -50,6 +50,33 @@ def serve_models(
             server.shutdown()
 
 
+class KeptCalls:
+    """A book of calls in memory."""
+
+    def __init__(self) -> None:
+        self.rows: list[CallRow] = []  # that are settled
+        self.open: dict[int, CallRow] = {}
+        self.most: list[CallRow] = []  # that were kept before a try was sent
+
+    def open_call(self, number: int, row: CallRow) -> None:
+        """Keep an open call."""
+        self.open[number] = row
+        self.most.append(row)
+
+    def settle_call(self, number: int, row: CallRow | None) -> None:
+        """Keep what has become of an open call."""
+        del self.open[number]
+        self.rows += [] if row is None else [row]
+
+    def add_call(self, row: CallRow) -> None:
+        """Keep a call that costs nothing."""
+        self.rows.append(row)
+
+    async def write_calls(self) -> None:
+        """Return at once: there is no disk."""
+        await trio.lowlevel.checkpoint()
+
+
 def make_model_bot(into: Path, model: str, **settings: object) -> Entrant:
     """Return a bot of the template that asks this model, by whose name it is called; it is made if it is not there."""
     folder = into / f"m-{model}"

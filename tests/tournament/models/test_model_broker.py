@@ -20,7 +20,7 @@ from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels
 from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.store.model_calls import BrokenOffCalls
-from tests.tournament.model_tournaments import serve_models
+from tests.tournament.model_tournaments import KeptCalls, serve_models
 from tests.tournament.small_tournaments import make_plan
 
 LEGAL: Final = [{"do": "fold"}, {"do": "call"}]
@@ -51,16 +51,18 @@ def make_call(text: str, game_id: int = 0, decision: int = 1) -> ModelCall:
 
 def ask_broker(plan: Plan, *calls: ModelCall) -> tuple[list[ModelAnswer], list[CallRow]]:
     """Return the answers to calls, one after another, and what is kept."""
-    kept: list[CallRow] = []
+    book = KeptCalls()
 
     async def ask() -> list[ModelAnswer]:
-        broker = ModelBroker(plan, BrokenOffCalls(()), kept.append, {})
+        broker = ModelBroker(plan, BrokenOffCalls(()), book, {})
         try:
             return [await broker.answer(call) for call in calls]
         finally:
             await broker.close()
 
-    return trio.run(ask), kept
+    answers = trio.run(ask)
+    assert book.open == {}
+    return answers, book.rows
 
 
 def test_equal_requests_are_asked_once_if_that_is_wanted(tmp_path: Path) -> None:
@@ -87,7 +89,7 @@ def test_a_budget_of_a_game_is_that_of_one_game(tmp_path: Path) -> None:
 
     assert [bool(answer.spent) for answer in answers] == [False, True, False, False]
     assert answers[1].spent.startswith("the budget of ann in game 0 (50 tokens) is used up")
-    assert len(kept) == 3
+    assert [row.verdict.outcome for row in kept] == ["chosen", "budget", "chosen", "chosen"]
 
 
 class SilentModels(FakeModels):
@@ -108,11 +110,11 @@ def test_a_call_that_is_broken_off_counts_with_what_it_may_cost(tmp_path: Path) 
     """The server may charge for it, so that no budget is exceeded by the run that carries on. One that waits for its
     turn was not asked.
     """
-    kept: list[CallRow] = []
+    book = KeptCalls()
     first, silent = make_call("abc"), SilentModels()
 
     async def break_off(plan: Plan) -> None:
-        broker = ModelBroker(plan, BrokenOffCalls(()), kept.append, {})
+        broker = ModelBroker(plan, BrokenOffCalls(()), book, {})
         with trio.move_on_after(30):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(broker.answer, first)
@@ -123,7 +125,7 @@ def test_a_call_that_is_broken_off_counts_with_what_it_may_cost(tmp_path: Path) 
         await broker.close()
 
     async def carry_on(plan: Plan, spent: Spending) -> ModelAnswer | str:
-        broker = ModelBroker(plan, BrokenOffCalls(kept), kept.append, {"ann": spent})
+        broker = ModelBroker(plan, BrokenOffCalls(kept), book, {"ann": spent})
         try:
             with trio.move_on_after(20):
                 async with trio.open_nursery() as nursery:
@@ -131,14 +133,14 @@ def test_a_call_that_is_broken_off_counts_with_what_it_may_cost(tmp_path: Path) 
                     answer = await broker.answer(first)
                     nursery.cancel_scope.cancel()
                     return answer
-            return broker.used_up_text
+            return broker.funds.used_up_text
         finally:
             await broker.close()
 
     with serve_models(fake=silent) as served:
         table = replace(make_table(served.url), max_at_once=1)
         trio.run(break_off, make_broker_plan(tmp_path, table))
-    [row] = kept
+    [row] = kept = list(book.rows)
     tokens = row.reply.tokens_in + row.reply.tokens_out
     spent = Spending()
     spent.add(row)
@@ -158,7 +160,7 @@ def test_a_call_that_is_broken_off_counts_with_what_it_may_cost(tmp_path: Path) 
 
 
 async def _cancel_if_used_up(broker: ModelBroker, scope: trio.CancelScope) -> None:
-    await broker.used_up.wait()
+    await broker.funds.used_up.wait()
     scope.cancel()
 
 

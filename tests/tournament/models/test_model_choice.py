@@ -21,6 +21,12 @@ RANGES: Final = [RangedEntry(2, "to")]
         ('{"choose": 1}', Verdict("chosen", choose=1)),
         ('I might {"choose": 0}. No: {"reason": "odds {good}", "choose": 1} is better.', Verdict("chosen", choose=1)),
         ('{"choose": 2}', Verdict("chosen", choose=2)),
+        ('{"choose": 1} That is all. {}', Verdict("chosen", choose=1)),
+        ('{"choose": "1"}', Verdict("chosen", choose=1)),
+        ('{"choose": 1.0}', Verdict("chosen", choose=1)),
+        ('{"choose": 2, "number": "40"}', Verdict("chosen", action={"do": "raise", "to": 40})),
+        ('{"choose": 2, "number": 40.0}', Verdict("chosen", action={"do": "raise", "to": 40})),
+        ('{"do": "raise", "to": "40"}', Verdict("chosen", action={"do": "raise", "to": 40})),
         ('{"choose": 2, "number": 40}', Verdict("chosen", action={"do": "raise", "to": 40})),
         ('{"choose": 1, "number": 0}', Verdict("chosen", choose=1)),
         ('{"action": {"do": "call"}}', Verdict("chosen", choose=1)),
@@ -32,6 +38,19 @@ def test_the_last_object_of_an_answer_chooses(text: str, verdict: Verdict) -> No
     action itself.
     """
     assert judge_answer(text, LEGAL, RANGES) == verdict
+
+
+def test_cards_in_another_order_are_the_same_choice() -> None:
+    """A list in another order chooses the one legal action that has the same entries; where both orders are legal,
+    neither is chosen by a third.
+    """
+    passes: list[Any] = [{"do": "pass", "cards": ["SA", "D10", "D7"]}, {"do": "pass", "cards": ["SA", "D10", "C7"]}]
+    slots: list[Any] = [{"do": "lay", "slots": order} for order in ([1, 2, 3], [2, 1, 3])]
+
+    assert judge_answer('{"do": "pass", "cards": ["C7", "SA", "D10"]}', passes, []) == Verdict("chosen", choose=1)
+    assert judge_answer('{"do": "pass", "cards": ["C7", "SA", "SA"]}', passes, []).outcome == "illegal"
+    assert judge_answer('{"do": "lay", "slots": [2, 1, 3]}', slots, []) == Verdict("chosen", choose=1)
+    assert judge_answer('{"do": "lay", "slots": [3, 2, 1]}', slots, []).outcome == "illegal"
 
 
 @each_mistake(__file__)

@@ -11,10 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pitboss_tournament.plan.models import Budget
-from tests.tournament.hostile_model import WISHES, serve_wishes
+from pitboss_tournament.models.chat import ChatMessage, ChatRequest, estimate_tokens
+from pitboss_tournament.plan.models import Budget, ModelTable
+from tests.tournament.hostile_model import PAID_WISHES, WISHES, serve_wishes
 from tests.tournament.model_tournaments import ServedModels, make_model_bot, make_model_plan, play_models
 from tests.tournament.models.test_model_broker import ask_broker, make_broker_plan, make_call, make_table
+
+PROBE: Final = ChatRequest(messages=[ChatMessage("user", ModelTable(url="http://x", model="x").probe)], max_output=16)
 
 
 @settings(max_examples=len(WISHES), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -35,14 +38,18 @@ def test_what_a_bot_asks_makes_no_game_void(tmp_path: Path, wishes: list[str]) -
 
 @pytest.mark.parametrize("wish", WISHES)
 def test_each_failure_is_the_askers_fault(tmp_path: Path, wish: str) -> None:
-    """Each failure is the asker's fault, and the reason says so. The probe is paid: its tokens are those of
-    the call.
+    """Each failure is the asker's fault, and the reason says so. The probe is paid, and each try after which the server
+    may have been at work, at most: their tokens are those of the call.
     """
     with serve_wishes() as url:
         [told], [row] = ask_broker(make_broker_plan(tmp_path, make_table(url)), make_call(wish))
 
     assert "yet the server answers the organiser's probe (3 requests)" in told.fault
-    assert (row.reply.tokens_in, row.reply.tokens_out, row.tries) == (10, 5, 3)
+    asked, probed = estimate_tokens(row.request), estimate_tokens(PROBE)
+    paid = 2 if wish in PAID_WISHES else 0
+    assert (row.reply.tokens_in, row.reply.tokens_out, row.tries) == (
+        paid * asked + probed, paid * row.request.max_output + 5, 3,
+    )  # fmt: skip
     assert row.usd > 0
 
 
@@ -86,12 +93,12 @@ def test_a_server_that_stays_away_makes_games_void(tmp_path: Path) -> None:
 def test_a_probe_is_within_the_budget_of_a_game(tmp_path: Path) -> None:
     """A bot cannot spend a budget on probes: when the budget is used up, it gets no more answers."""
     with serve_wishes() as url:
-        plan = make_broker_plan(tmp_path, make_table(url), budget=Budget(game_tokens=60))
+        plan = make_broker_plan(tmp_path, make_table(url), budget=Budget(game_tokens=70))
         answers, kept = ask_broker(plan, *[make_call("403", decision=decision) for decision in range(1, 4)])
 
     assert [bool(answer.fault) for answer in answers] == [True, True, False]
-    assert answers[2].spent.startswith("the budget of ann in game 0 (60 tokens) is used up")
-    assert sum(row.reply.tokens_in + row.reply.tokens_out for row in kept) == 30
+    assert answers[2].spent.startswith("the budget of ann in game 0 (70 tokens) is used up")
+    assert sum(row.reply.tokens_in + row.reply.tokens_out for row in kept) == 2 * (estimate_tokens(PROBE) + 5)
 
 
 ASKING_BOT: Final = """

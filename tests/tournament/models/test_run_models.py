@@ -13,13 +13,13 @@ import trio
 import trio.testing
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, OwnChoice
+from pitboss_tournament.models.calls import CallPlace, ModelAnswer, OwnChoice
 from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.running.run_models import RunModels
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
-from tests.tournament.model_tournaments import serve_models
+from tests.tournament.model_tournaments import KeptCalls, serve_models
 from tests.tournament.models.test_model_broker import make_broker_plan, make_call, make_table
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 
@@ -27,10 +27,10 @@ NOWHERE: Final = "http://127.0.0.1:1/v1"  # where nobody answers
 
 
 @contextmanager
-def open_models(plan: Plan, kept: list[CallRow]) -> Iterator[RunModels]:
+def open_models(plan: Plan, kept: KeptCalls) -> Iterator[RunModels]:
     """Give the models of a run whose store has no calls."""
     with closing(Store.for_run(plan.store, make_header(plan, "1", "0"))) as store:
-        yield RunModels(plan, store, kept.append, None)
+        yield RunModels(plan, store, kept, None)
 
 
 def test_bots_without_models(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_bots_without_models(tmp_path: Path) -> None:
         await models.close()
         return waiting.cancelled_caught
 
-    with open_models(plan, []) as models:
+    with open_models(plan, KeptCalls()) as models:
         assert trio.run(wait, models, clock=trio.testing.MockClock(autojump_threshold=0))
         assert (models.spent, models.used_up) == ({}, "")
 
@@ -53,7 +53,7 @@ def test_a_budget_that_is_used_up(tmp_path: Path) -> None:
     """A task that waits for the end of a budget learns which budget is used up; the call that it does not pay for is
     never answered.
     """
-    sent, kept = list[ModelAnswer](), list[CallRow]()
+    sent, kept = list[ModelAnswer](), KeptCalls()
 
     async def ask(models: RunModels) -> None:
         async with trio.open_nursery() as nursery:
@@ -68,17 +68,17 @@ def test_a_budget_that_is_used_up(tmp_path: Path) -> None:
         with open_models(plan, kept) as models:
             trio.run(ask, models)
 
-    assert len(sent) == len(kept) == models.spent["ann"].calls == 1
+    assert len(sent) == len(kept.rows) == models.spent["ann"].calls == 1
     assert models.used_up.startswith("the budget of ann (20 tokens) is used up")
 
 
 def test_an_own_choice_is_kept(tmp_path: Path) -> None:
     """An own choice is kept as a call that was sent to no server."""
-    kept: list[CallRow] = []
+    kept = KeptCalls()
     with open_models(make_broker_plan(tmp_path, make_table(NOWHERE)), kept) as models:
         models.note_own_choice(OwnChoice(bot="ann", place=CallPlace(0, 0, 1, 0), action={"do": "fold"}))
 
-    assert [(row.bot, row.verdict.outcome) for row in kept] == [("ann", "own")]
+    assert [(row.bot, row.verdict.outcome) for row in kept.rows] == [("ann", "own")]
 
 
 def test_a_library_for_models_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,6 +88,8 @@ def test_a_library_for_models_is_not_installed(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "httpx", None)
 
     with pytest.raises(ConfigError, match=r"need httpx, which is not installed: pitboss install 'pitboss\[models\]'"):
-        open_models(make_broker_plan(tmp_path, make_table(NOWHERE)), []).__enter__()
-    with open_models(make_plan(tmp_path / "y", zoo_entrant("good", "a"), zoo_entrant("good", "b")), []) as models:
+        open_models(make_broker_plan(tmp_path, make_table(NOWHERE)), KeptCalls()).__enter__()
+    with open_models(
+        make_plan(tmp_path / "y", zoo_entrant("good", "a"), zoo_entrant("good", "b")), KeptCalls()
+    ) as models:
         assert models.spent == {}

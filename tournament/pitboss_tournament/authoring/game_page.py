@@ -16,6 +16,7 @@ import msgspec
 
 from pitboss.action_range import RANGE_TYPES, locate_ranges, lowest_action, sample_actions
 from pitboss.game import AnyGame, resolve_options
+from pitboss.plugins.rule_book import extract_rules
 from pitboss.table.events import AnyEvent
 from pitboss.text import join_words
 from pitboss_tournament.authoring.game_reference import FieldReference, GameReference
@@ -31,12 +32,6 @@ from pitboss_tournament.text.terminal_text import action_tag
 MAX_PAGE_TOKENS: Final = 3_000
 _ACTIONS_SHOWN: Final = 3  # of a longer list: the first ones; also the first of each kind, and the last
 MAX_EVENT_TEXT: Final = 200  # of an event that is shown as it is
-_NO_RULES: Final = re.compile(  # sections of a rule book that its readers do not play by, or that the page has itself
-    r"options|decisions|ambiguit|cases|examples|departures|messages|actions|observation|positions|what a bot", re.I
-)
-_LISTING: Final = re.compile(r"^```.*?^```\n?", re.MULTILINE | re.DOTALL)
-_SOURCE: Final = re.compile(r"^\* \*\*(\w+)\*\*", re.MULTILINE)  # of a rule book, which it cites as [TAG, section]
-_DECISION: Final = re.compile(r" ?\(D\d+(?:, D?\d+)*\)")  # a reference to a section that is not on the page
 _PATTERN: Final = re.compile(r"a string that matches (\^\S*?\$)(?=[,.]?(?:\s|$))")
 
 
@@ -97,38 +92,6 @@ def shorten_rules(rules: str, room: int) -> str:
         cut.add(longest)
         short = "\n\n".join("\n".join([*lines, *["…"] * (at in cut)]) for at, lines in enumerate(sections))
     return short[: max(0, room)]
-
-
-def extract_rules(book: str) -> str:
-    """Return the sections of a rule book that are rules, without sources, test cases and the history of decisions."""
-    preamble, *sections = re.split(r"^(?=##+ )", _LISTING.sub("", book), flags=re.MULTILINE)
-    if not sections:
-        return preamble.strip()
-    tags = "|".join([rf"{tag}\b" for tag in _SOURCE.findall(preamble)] + ["§"])
-    cited = re.compile(rf" ?\[(?:{tags})[^\]\n]*\](?!\()")
-    kept, skipped = list[str](), False
-    for section in sections:
-        heading, _, body = section.partition("\n")
-        if heading.startswith("## "):
-            skipped = _NO_RULES.search(heading) is not None
-        if not skipped and not _NO_RULES.search(heading):
-            kept += [f"#{cited.sub('', heading)}", body]
-    lines = _drop_sources("\n".join(kept).splitlines())
-    text = "\n".join(line if line.startswith("    ") else _DECISION.sub("", cited.sub("", line)) for line in lines)
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r"^-{4,}$", "", text, flags=re.MULTILINE)).strip()
-
-
-def _drop_sources(lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines, without the column of sources of tables."""
-    column: int | None = None
-    for line in lines:
-        cells = line.strip().strip("|").split("|") if line.startswith("|") else []
-        if not cells:
-            column = None
-        elif column is None:
-            column = next((at for at, cell in enumerate(cells) if cell.strip().lower() in ("source", "sources")), -1)
-        is_cut = cells and column is not None and 0 <= column < len(cells)
-        yield f"|{'|'.join(cell for at, cell in enumerate(cells) if at != column)}|" if is_cut else line
 
 
 def _render(

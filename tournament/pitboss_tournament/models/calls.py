@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -65,6 +65,22 @@ class CallRow(Struct, frozen=True, kw_only=True):
     request: ChatRequest
     reply: ChatReply
     verdict: Verdict
+
+
+class CallBook(Protocol):
+    """Where calls are kept: what may cost money before it is asked."""
+
+    def open_call(self, number: int, row: CallRow) -> None:
+        """Keep what an open call may cost at most, in place of what was kept of it before; `number` is its own."""
+
+    def settle_call(self, number: int, row: CallRow | None) -> None:
+        """Keep what has become of an open call; None: it was not made."""
+
+    def add_call(self, row: CallRow) -> None:
+        """Keep a call that costs nothing."""
+
+    async def write_calls(self) -> None:
+        """Return when everything that was kept is on the disk."""
 
 
 class Spending(Struct):

@@ -1,13 +1,15 @@
 """The choice of a language model: which legal action its answer means, if it means one. No I/O.
 
-An answer chooses by its last JSON object: `{"choose": 3}` is an index into the legal list, `{"choose": 3, "number":
-40}` an action of the range there, `{"action": {…}}` or the action alone is an action itself. What stands before is
-thinking: an action that the model has considered and rejected is not taken.
+An answer chooses by its last JSON object that is not empty: `{"choose": 3}` is an index into the legal list,
+`{"choose": 3, "number": 40}` an action of the range there, `{"action": {…}}` or the action alone is an action itself.
+What stands before is thinking: an action that the model has considered and rejected is not taken. A whole number may
+be written as 40, 40.0 or "40".
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -17,13 +19,28 @@ from pitboss.action_range import RangedEntry, is_within
 from pitboss.foreign_input import InputRefused, read_json_at
 
 AskOutcome: TypeAlias = Literal[
-    "chosen", "illegal", "unparsable", "truncated", "empty", "refused", "failed", "transport", "interrupted", "own"
+    "chosen",
+    "illegal",
+    "unparsable",
+    "truncated",
+    "empty",
+    "refused",
+    "too_long",
+    "failed",
+    "transport",
+    "interrupted",
+    "budget",
+    "own",
 ]
 ASK_OUTCOMES: Final[tuple[AskOutcome, ...]] = get_args(AskOutcome)
 UNANSWERED: Final[frozenset[AskOutcome]] = frozenset({"transport", "interrupted"})
-NOT_REUSED: Final[frozenset[AskOutcome]] = UNANSWERED | {"failed"}  # for an equal request
+UNCALLED: Final[frozenset[AskOutcome]] = frozenset({"own", "budget"})  # no server was asked
+NOT_REUSED: Final[frozenset[AskOutcome]] = UNANSWERED | UNCALLED | {"failed"}  # for an equal request
 READ_CHARACTERS: Final = 20_000  # of the end of an answer
+LARGEST_EXACT: Final = 1 << 53  # whole number that every JSON reader keeps
 SHOWN_CHARACTERS: Final = 200  # of what a model has played, in a reason
+
+_WHOLE_NUMBER: Final = re.compile(r"\s*[+-]?\d{1,15}(?:\.0*)?\s*")
 
 
 class Verdict(Struct, frozen=True, omit_defaults=True):
@@ -46,8 +63,13 @@ def judge_answer(text: str, legal: Sequence[Any], ranges: Sequence[RangedEntry])
     for index, entry in enumerate(legal):
         if action == entry:
             return Verdict("chosen", choose=index)
-    if any(is_within(action, legal[one.index], one.field) for one in ranges):
-        return Verdict("chosen", action=action)
+    for one in ranges:
+        if isinstance(action, Mapping) and one.field in action:
+            whole = {**action, one.field: _read_whole(action[one.field])}
+            if is_within(whole, legal[one.index], one.field):
+                return Verdict("chosen", action=whole)
+    if (found := _find_in_other_order(action, legal)) is not None:
+        return Verdict("chosen", choose=found)
     if not _resembles_action(action, legal):
         return Verdict("unparsable", f'the last JSON object is {_shorten(said)}; it must be like {{"choose": 0}}')
     return Verdict("illegal", f"{_shorten(action)} is not legal; {_describe_legal(legal)}")
@@ -65,12 +87,13 @@ def make_choice_schema(legal: Sequence[Any], ranges: Sequence[RangedEntry]) -> d
 
 
 def find_last_object(text: str) -> dict[str, Any] | None:
-    """Return the last JSON object of a text, of those that lie in no other; None if there is none."""
+    """Return the last JSON object of a text that is not empty, of those that lie in no other; None if there is none."""
     text = text[-READ_CHARACTERS:]
     found, at = None, text.find("{")
     while at >= 0:
         try:
-            found, end = read_json_at(text, at)
+            value, end = read_json_at(text, at)
+            found = value or found
         except InputRefused:
             end = at + 1
         at = text.find("{", end)
@@ -78,7 +101,7 @@ def find_last_object(text: str) -> dict[str, Any] | None:
 
 
 def _judge_index(said: Mapping[str, Any], legal: Sequence[Any], ranges: Sequence[RangedEntry]) -> Verdict:
-    index, number = said["choose"], said.get("number")
+    index, number = _read_whole(said["choose"]), _read_whole(said.get("number"))
     if type(index) is not int:
         return Verdict("unparsable", f'"choose" is {_shorten(index)}; it must be a whole number')
     if not 0 <= index < len(legal):
@@ -91,6 +114,31 @@ def _judge_index(said: Mapping[str, Any], legal: Sequence[Any], ranges: Sequence
         return Verdict("chosen", action=action)
     lowest, highest = legal[index][field]
     return Verdict("illegal", f'"number" is {_shorten(number)}; at {index} it may be {lowest} to {highest}')
+
+
+def _read_whole(value: object) -> object:
+    """Return a whole number that is written as 40.0 or "40"; any other value as it is."""
+    if isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST_EXACT:
+        return int(value)
+    if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(value):
+        return int(float(value)) if "." in value else int(value)
+    return value
+
+
+def _find_in_other_order(action: object, legal: Sequence[Any]) -> int | None:
+    """Return where the one legal action stands that differs only in the order of a list; None: there is none, or two.
+
+    Where the order matters, the legal list has both orders.
+    """
+    if not isinstance(action, Mapping) or not any(isinstance(value, list) for value in action.values()):
+        return None
+    wanted = _sort_lists(action)
+    found = [at for at, entry in enumerate(legal) if isinstance(entry, Mapping) and _sort_lists(entry) == wanted]
+    return found[0] if len(found) == 1 else None
+
+
+def _sort_lists(action: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: sorted(map(repr, value)) if isinstance(value, list) else value for key, value in action.items()}
 
 
 def _resembles_action(action: object, legal: Sequence[Any]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -34,8 +35,9 @@ class FakeAnswer(NamedTuple):
 class FakeModels:
     """The models of a fake server."""
 
-    def __init__(self, script: Sequence[str] = ()) -> None:
-        """`script`: the answers of the model `scripted`, over and over."""
+    def __init__(self, script: Sequence[str] = (), token_factor: int = 1) -> None:
+        """`script`: the answers of the model `scripted`, over and over; `token_factor`: by which tokens are counted."""
+        self.token_factor = token_factor
         self.calls = 0  # answered so far
         self.released = threading.Event()  # set to let `slow` and `hang` answer
         self._script = list(script)
@@ -151,7 +153,7 @@ def make_fake_server(fake: FakeModels, port: int = 0, key: str = "") -> Threadin
                 self._send(FakeAnswer(f"no request: {error}", status=400), {})
 
         def _send(self, answer: FakeAnswer, body: dict[str, Any]) -> None:
-            text = json.dumps(_completion(answer, body)).encode()
+            text = json.dumps(_completion(answer, body, fake.token_factor)).encode()
             try:
                 self.send_response(answer.status)
                 self.send_header("Content-Type", "application/json")
@@ -166,10 +168,17 @@ def make_fake_server(fake: FakeModels, port: int = 0, key: str = "") -> Threadin
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    server.daemon_threads = True
-    server.block_on_close = False
-    return server
+    return _FakeServer(("127.0.0.1", port), Handler)
+
+
+class _FakeServer(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a client that has gone."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type] # as typeshed has them
 
 
 def server_url(server: ThreadingHTTPServer) -> str:
@@ -177,7 +186,7 @@ def server_url(server: ThreadingHTTPServer) -> str:
     return f"http://127.0.0.1:{server.server_address[1]}/v1"
 
 
-def _completion(answer: FakeAnswer, body: dict[str, Any]) -> dict[str, Any]:
+def _completion(answer: FakeAnswer, body: dict[str, Any], token_factor: int) -> dict[str, Any]:
     if answer.status != 200:
         return {"error": {"message": answer.text}}
     sent = sum(len(message["content"]) for message in body["messages"])
@@ -191,7 +200,10 @@ def _completion(answer: FakeAnswer, body: dict[str, Any]) -> dict[str, Any]:
                 "finish_reason": answer.finish,
             }
         ],
-        "usage": {"prompt_tokens": sent // 4, "completion_tokens": len(answer.text) // 4 + 1},
+        "usage": {
+            "prompt_tokens": token_factor * (sent // 4),
+            "completion_tokens": token_factor * (len(answer.text) // 4 + 1),
+        },
     }
 
 

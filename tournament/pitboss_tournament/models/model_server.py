@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 import httpx
@@ -14,30 +16,34 @@ import msgspec
 import trio
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.models.chat import (
+from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
+from pitboss_tournament.models.completion import (
+    OVERFLOW,
+    SHOWN_ERROR,
     ChatFormatError,
-    ChatMessage,
-    ChatReply,
-    ChatRequest,
-    estimate_tokens,
-    make_body,
+    CountedTokens,
+    ServerSaysError,
+    count_reply,
+    describe_refusal,
+    find_complaint,
     read_reply,
 )
+from pitboss_tournament.models.dialect import Dialect, Part, RequestForm
 from pitboss_tournament.models.purse import CallCost
+from pitboss_tournament.models.token_rate import TokenRates
 from pitboss_tournament.plan.models import ModelTable
 
 LARGEST_ANSWER: Final = 16 << 20  # bytes
 FIRST_PAUSE_SECONDS: Final = 0.5  # doubled with each try
 LONGEST_PAUSE_SECONDS: Final = 60.0
-SHOWN_ERROR: Final = 300  # characters of what a server says
-OLD_LIMIT_NAME: Final = "max_tokens"
-NEW_LIMIT_NAME: Final = "max_completion_tokens"  # as newer models of OpenAI call the tokens of an answer
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 PROBE_OUTPUT: Final = 16  # tokens of the answer to a probe
 PLAIN: Final = "identity"  # the only encoding of answers: a compressed one may be as large as it likes
 
 _AGAIN: Final = (408, 409, 425, 429)  # and 5xx
 _BAD_REQUEST: Final = (400, 413, 422)
+_FAILS_AFTER_WORK: Final = (504, 524)  # of a gateway: the model behind it may have been at work, and be paid
+_UNSENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError, httpx.UnsupportedProtocol)
 
 
 class ModelUnreachable(Exception):
@@ -56,12 +62,23 @@ class ServerAnswer(NamedTuple):
     ms: int  # that the last one took
 
 
+class Payer(Protocol):
+    """Who pays for the tries of a call."""
+
+    async def begin_try(self, request: ChatRequest) -> None:
+        """Return when a try can be paid, and is on record; never, if it cannot."""
+
+    def end_try(self, reply: ChatReply | None) -> None:
+        """End a try that may be paid, with the tokens that were counted; None: it costs nothing."""
+
+
 class _Failure(Exception):
     """A try has failed; the next one may not."""
 
-    def __init__(self, message: str, pause: float | None = None) -> None:
+    def __init__(self, message: str, pause: float | None = None, paid: ChatReply | None = None) -> None:
         super().__init__(message)
         self.pause = pause  # that the server asks for, in seconds
+        self.paid = paid  # what the try may cost; None: nothing
 
 
 class Attempt:
@@ -82,14 +99,6 @@ class Attempt:
         return round((monotonic() - self._began) * 1000)
 
 
-class _Dialect:
-    """What a server takes in the requests of one bot: what one of them is refused for tells nothing of the others."""
-
-    def __init__(self) -> None:
-        self.takes_schema = True
-        self.limit_name = OLD_LIMIT_NAME
-
-
 class ModelServer:
     """A server, with the key of the organiser. As many calls are open at a time as its table allows."""
 
@@ -104,7 +113,8 @@ class ModelServer:
         self._limiter = trio.CapacityLimiter(table.max_at_once)
         self.is_out = False  # since a probe had no answer, nothing had one
         self.probe = ChatRequest(messages=[ChatMessage("user", table.probe)], max_output=PROBE_OUTPUT)
-        self._dialects = defaultdict[str, _Dialect](_Dialect)  # by bot
+        self._dialects = defaultdict[str, Dialect](Dialect)  # by bot
+        self.rates = TokenRates()
         self._client = httpx.AsyncClient(
             timeout=None,  # `fail_after` bounds the whole call
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=table.max_at_once),
@@ -115,22 +125,29 @@ class ModelServer:
         """Close the connections."""
         await self._client.aclose()
 
-    def price_most(self, request: ChatRequest) -> CallCost:
-        """Return what the answer to a request costs at most."""
-        tokens_in = estimate_tokens(request)
-        return CallCost(self.table.price(tokens_in, request.max_output), tokens_in + request.max_output)
+    def price_most(self, bot: str, request: ChatRequest) -> CallCost:
+        """Return what a try of a bot's request costs at most, by what the server has counted so far."""
+        tokens_in, tokens_out = self.rates.estimate_most(bot, request)
+        return CallCost(self.table.price_most(tokens_in, tokens_out), tokens_in + tokens_out)
 
     def price_reply(self, reply: ChatReply) -> CallCost:
         """Return what an answer costs."""
-        return CallCost(self.table.price(reply.tokens_in, reply.tokens_out), reply.tokens_in + reply.tokens_out)
+        usd = self.table.price(reply.tokens_in, reply.tokens_out, reply.tokens_cached, reply.tokens_reasoning)
+        return CallCost(usd, reply.tokens_in + reply.tokens_out)
 
     async def ask(
-        self, bot: str, request: ChatRequest, schema: dict[str, Any] | None, attempt: Attempt, tries: int | None = None
+        self,
+        bot: str,
+        request: ChatRequest,
+        schema: dict[str, Any] | None,
+        attempt: Attempt,
+        payer: Payer,
+        tries: int | None = None,
     ) -> ServerAnswer:
         """Return the model's answer to a bot; the server is asked to keep to the schema, if there is one and it can.
 
         `attempt` says, also of a call that is cancelled, whether the server may be at work on it. `tries`: instead of
-        those of the table.
+        those of the table. The payer is asked before each try, and told what each has cost.
 
         Raises:
             ModelUnreachable: there is none.
@@ -138,16 +155,23 @@ class ModelServer:
         tries = tries or self.table.tries
         async with self._limiter:
             for number in range(1, tries + 1):
+                await payer.begin_try(request)
+                attempt.begin()
                 try:
-                    attempt.begin()
-                    reply = await self._try(self._dialects[bot], request, schema)
+                    reply = await self._try(bot, request, schema)
+                    attempt.is_open = False
+                    payer.end_try(reply)
+                    if reply.tokens_in and request is not self.probe:
+                        self.rates.learn(bot, request, reply)
                     self._is_failing = self.is_out = False
                     return ServerAnswer(reply, attempt.number, attempt.elapsed_ms)
                 except _Failure as failure:
                     attempt.is_open = False
+                    payer.end_try(failure.paid)
                     last = failure
                 except _Refused as refused:
                     attempt.is_open = False
+                    payer.end_try(None)
                     raise ModelUnreachable(str(refused), attempt.number) from None
                 if not self._is_failing and last.pause != 0:
                     self._show_note(f"model {self.name!r} is asked again, and games wait for it: {last}")
@@ -162,37 +186,65 @@ class ModelServer:
         is_first, self.is_out = not self.is_out, True
         return is_first
 
-    async def _try(self, dialect: _Dialect, request: ChatRequest, schema: dict[str, Any] | None) -> ChatReply:
-        schema, limit_name = schema if dialect.takes_schema else None, dialect.limit_name
-        response, content = await self._post(request, schema, limit_name)
-        if response.status_code in _BAD_REQUEST and limit_name == OLD_LIMIT_NAME and NEW_LIMIT_NAME.encode() in content:
-            limit_name = NEW_LIMIT_NAME
-            response, content = await self._post(request, schema, limit_name)
-        if response.status_code in _BAD_REQUEST and schema is not None:
-            response, content = await self._post(request, None, limit_name)
-            dialect.takes_schema = not response.is_success  # it was the schema, or it was not
-        status = response.status_code
-        if response.is_success:
-            dialect.limit_name = limit_name
-            try:
-                return read_reply(content, request)
-            except ChatFormatError as error:
-                raise _Failure(str(error)) from None
-        said = f"the server answers {status}: {self._describe_error(content)}"
-        if status in _AGAIN or status >= 500:
-            raise _Failure(said, _read_pause(response))
-        if status in _BAD_REQUEST:
-            return ChatReply(refusal=said)
-        raise _Refused(said)
+    async def _try(self, bot: str, request: ChatRequest, schema: dict[str, Any] | None) -> ChatReply:
+        """Return the answer to a request, without the parts of it that the server refuses.
 
-    async def _post(
-        self, request: ChatRequest, schema: dict[str, Any] | None, limit_name: str
-    ) -> tuple[httpx.Response, bytes]:
-        body = make_body(self.table.model, request, schema, limit_name)
+        Raises:
+            _Failure, _Refused: there is none.
+        """
+        dialect, said = self._dialects[bot], dict[Part, str]()
+        first = form = dialect.make_form(schema)
+        while True:
+            response, body = await self._post(bot, request, form)
+            status, words = response.status_code, ""
+            if response.is_success:
+                try:
+                    reply = read_reply(body, request)
+                    dialect.learn(first, form, request, said)
+                    self._tell_news(bot, dialect)
+                    return reply
+                except ChatFormatError as error:
+                    raise _Failure(str(error), paid=self._count_lost(bot, request, error.counted)) from None
+                except ServerSaysError as error:
+                    status, words = error.status or 500, str(error)
+            words = words or describe_refusal(body)
+            complaint = find_complaint(words)
+            is_bad_request = status in _BAD_REQUEST or (status >= 500 and complaint in ("overflow", "system"))
+            simpler = form.simplify(words, request) if is_bad_request else None
+            if simpler is None:
+                break
+            said |= dict.fromkeys(simpler.left_out - form.left_out, words)
+            form = simpler
+        text = f"the server answers {status}: {words}"
+        if is_bad_request:
+            return _refuse(text, is_too_long=complaint == "overflow")
+        if status in _AGAIN or status >= 500:
+            paid = self._count_lost(bot, request) if status in _FAILS_AFTER_WORK else None
+            raise _Failure(text, read_pause(response), paid)
+        raise _Refused(text)
+
+    def _tell_news(self, bot: str, dialect: Dialect) -> None:
+        for news in dialect.news:
+            self._show_note(f"model {self.name!r}, asked by {bot}: {news}")
+        dialect.news.clear()
+
+    def _count_lost(
+        self,
+        bot: str,
+        request: ChatRequest,
+        counted: CountedTokens = CountedTokens(),  # noqa: B008 - it is frozen
+    ) -> ChatReply:
+        """Return the tokens of a try without an answer: those that were counted, or the most that there may be."""
+        most_in, most_out = self.rates.estimate_most(bot, request)
+        sent = most_in if counted.sent is None else counted.sent
+        answered = most_out if counted.answered is None else counted.answered
+        return count_reply(ChatReply(), counted._replace(sent=sent, answered=answered), request)
+
+    async def _post(self, bot: str, request: ChatRequest, form: RequestForm) -> tuple[httpx.Response, str]:
         headers = {"Content-Type": "application/json", "Accept-Encoding": PLAIN}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        content, sent = bytearray(), msgspec.json.encode(body)
+        content, sent = bytearray(), msgspec.json.encode(form.write(self.table.model, request))
         try:
             with trio.fail_after(self.table.timeout_s):
                 async with self._client.stream("POST", self._url, content=sent, headers=headers) as response:
@@ -203,18 +255,17 @@ class ModelServer:
                             if len(content) > LARGEST_ANSWER or encoding != PLAIN:
                                 reading.cancel()
         except trio.TooSlowError:
-            raise _Failure(f"there is no answer after {self.table.timeout_s:g} s") from None
+            why, is_paid = f"there is no answer after {self.table.timeout_s:g} s", True
         except httpx.HTTPError as error:
-            raise _Failure(f"{type(error).__name__}: {self._hide_key(str(error))}") from None
-        if encoding != PLAIN:
-            raise _Failure(f"its answer is encoded as {encoding[:SHOWN_ERROR]!r}; asked for was {PLAIN!r}")
-        if len(content) > LARGEST_ANSWER:
-            raise _Failure(f"its answer has more than {LARGEST_ANSWER:,} bytes")
-        return response, self._hide_key(content.decode("utf-8", "replace")).encode()
-
-    @staticmethod
-    def _describe_error(content: bytes) -> str:
-        return " ".join(content.decode().split())[:SHOWN_ERROR] or "nothing"
+            why, is_paid = f"{type(error).__name__}: {self._hide_key(str(error))}", not isinstance(error, _UNSENT)
+        else:
+            if encoding != PLAIN:
+                why, is_paid = f"its answer is encoded as {encoding[:SHOWN_ERROR]!r}; asked for was {PLAIN!r}", True
+            elif len(content) > LARGEST_ANSWER:
+                why, is_paid = f"its answer has more than {LARGEST_ANSWER:,} bytes", True
+            else:
+                return response, self._hide_key(content.decode("utf-8", "replace"))
+        raise _Failure(why, paid=self._count_lost(bot, request) if is_paid else None) from None
 
     def _hide_key(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text
@@ -235,8 +286,22 @@ def _read_key(name: str, table: ModelTable) -> str:
     return key
 
 
-def _read_pause(response: httpx.Response) -> float | None:
+def _refuse(words: str, *, is_too_long: bool) -> ChatReply:
+    return ChatReply(refusal=words, finish=OVERFLOW if is_too_long else "stop")
+
+
+def read_pause(response: httpx.Response) -> float | None:
+    """Return the pause that a server asks for, in seconds from now: it may say a moment instead, by its own clock."""
+    said = response.headers.get("retry-after", "")
     try:
-        return max(0.0, float(response.headers["retry-after"]))
-    except (KeyError, ValueError):
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        now = parsedate_to_datetime(response.headers.get("date", ""))
+    except (ValueError, TypeError):
+        now = datetime.now(UTC)
+    try:
+        return max(0.0, (parsedate_to_datetime(said) - now).total_seconds())
+    except (ValueError, TypeError):
         return None

@@ -28,6 +28,11 @@ class Purse:
         """Whether calls are open, which may cost less than what is set aside for them."""
         return bool(self._open)
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it can be used up."""
+        return min(self._usd, self._tokens) < inf
+
     def spend(self, cost: CallCost) -> None:
         """Take out what a call has cost."""
         self._spent_usd += cost.usd

@@ -44,6 +44,25 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     price_out: Annotated[float, Meta(ge=0, le=1_000_000, description="Dollars for a million tokens of an answer.")] = (
         0.0
     )
+    price_cached: (
+        Annotated[
+            float,
+            Meta(
+                ge=0,
+                le=1_000_000,
+                description="Dollars for a million tokens of a request that the server had in its cache. Default: "
+                "price_in.",
+            ),
+        ]
+        | None
+    ) = None
+    price_reasoning: (
+        Annotated[
+            float,
+            Meta(ge=0, le=1_000_000, description="Dollars for a million tokens of thoughts. Default: price_out."),
+        ]
+        | None
+    ) = None
     timeout_s: Annotated[float, Meta(gt=0, le=86_400, description="Seconds to wait for the answer of a call.")] = 120.0
     tries: Annotated[
         int,
@@ -68,9 +87,20 @@ class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(description="Whether to answer a repeated request with the earlier answer of this tournament."),
     ] = False
 
-    def price(self, tokens_in: int, tokens_out: int) -> float:
-        """Return what a call costs, in dollars."""
-        return (tokens_in * self.price_in + tokens_out * self.price_out) / 1e6
+    def price(self, tokens_in: int, tokens_out: int, cached: int = 0, reasoning: int = 0) -> float:
+        """Return what a call costs, in dollars; `cached` are of the first tokens, `reasoning` of the second."""
+        price_cached = self.price_in if self.price_cached is None else self.price_cached
+        price_reasoning = self.price_out if self.price_reasoning is None else self.price_reasoning
+        asked = (tokens_in - cached) * self.price_in + cached * price_cached
+        return (asked + (tokens_out - reasoning) * self.price_out + reasoning * price_reasoning) / 1e6
+
+    def price_most(self, tokens_in: int, tokens_out: int) -> float:
+        """Return what these tokens cost at most, in dollars."""
+        return max(
+            self.price(tokens_in, tokens_out, cached, reasoning)
+            for cached in (0, tokens_in)
+            for reasoning in (0, tokens_out)
+        )
 
 
 class Budget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, TypeAlias
 
@@ -79,8 +79,9 @@ class Dispatcher:
         most_games: int | None = None,
         limits: Mapping[int, int] | None = None,
         games_in_batch: int = 1,
+        is_withheld: Callable[[int], bool] | None = None,
     ) -> None:
-        """Assign no more than `most_games`, if that is given.
+        """Assign no more than `most_games`, if that is given, and no game whose number is withheld.
 
         `limits`: in how many games at a time these entrants may play; the others in any number. `games_in_batch`: how
         many games of a batch may be in play at once.
@@ -88,6 +89,8 @@ class Dispatcher:
         self._progress = progress
         self._count = count
         self._played = played
+        self._is_withheld = is_withheld
+        self.has_withheld_games = False  # was one met so far
         self._pending = self._cut_batches(progress.batches())
         self._limits = limits or {}
         self._games_in_batch = games_in_batch
@@ -109,6 +112,8 @@ class Dispatcher:
     @property
     def has_held_games(self) -> bool:
         """Whether there are games that are not assigned because of a limit or a hold; without end there always are."""
+        if self.has_withheld_games and not (self._waiting or self._suspects or self._assignments):
+            return True
         return self._assignable == 0 and bool(self._waiting or self._suspects or self._progress.is_overlapping)
 
     def add_place(self, kind: str, tables: int) -> None:
@@ -134,6 +139,11 @@ class Dispatcher:
                 return assignment
             if self._progress.is_over or self.has_held_games:
                 break
+            if self.has_withheld_games:  # what follows may depend on them: no round is opened
+                if not is_idle:
+                    break
+                await self._change.wait()
+                continue
             is_all_assigned = not (self._waiting or self._suspects)
             if self._progress.is_overlapping:
                 if self._change is not self._unchanged and self._open_next_round():
@@ -274,13 +284,18 @@ class Dispatcher:
         """Return the games of a batch that are still to be played; none with a bot that is disqualified or has left."""
         bots = {bot for game in batch for bot in game.entrants}
         out = {bot for bot in bots if self._count.is_disqualified(bot) or bot in self._progress.absent}
-        return tuple(
+        unplayed = tuple(
             game
             for game in batch
             if game.game_id not in self._played
             and out.isdisjoint(game.entrants)
             and self._progress.is_awaited(game.game_id)
         )
+        if self._is_withheld is None:
+            return unplayed
+        kept = tuple(game for game in unplayed if not self._is_withheld(game.game_id))
+        self.has_withheld_games = self.has_withheld_games or len(kept) < len(unplayed)
+        return kept
 
     def _is_at_limit(self, batch: GameBatch) -> bool:
         """Tell whether a bot of this batch, which is of one table then, has as many games in play as it may."""

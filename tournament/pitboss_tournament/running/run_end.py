@@ -6,9 +6,9 @@ import signal
 from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-HoldCause: TypeAlias = Literal["time", "games", "request", "budget", "change"]
-"""Why no more games are begun, though some are left: the time, the games or a budget are used up, it was asked, or the
-tournament file has changed and the run goes on by it.
+HoldCause: TypeAlias = Literal["time", "games", "request", "budget", "change", "record"]
+"""Why no more games are begun, though some are left: the time, the games or a budget are used up, it was asked, the
+tournament file has changed and the run goes on by it, or the record that is played again has no more games.
 """
 
 EndCause: TypeAlias = Literal["complete", "decided", "signal"] | HoldCause

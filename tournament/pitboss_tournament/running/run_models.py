@@ -15,27 +15,27 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, ModelCall, OwnChoice, Spending
+from pitboss_tournament.models.calls import CallBook, CallPlace, CallRow, ModelAnswer, ModelCall, OwnChoice, Spending
 from pitboss_tournament.plan.plan import Plan, find_base_name
 from pitboss_tournament.store.store import Store
 
 if TYPE_CHECKING:
-    from pitboss_tournament.models.broker import CallRecord, ModelBroker
+    from pitboss_tournament.models.broker import ModelBroker, ReplayRecord
 
 
 class RunModels:
     """Answers the calls of all bots of a run by a broker, if a bot of its plan has a model."""
 
-    def __init__(self, plan: Plan, store: Store, keep: Callable[[CallRow], None], replays: CallRecord | None) -> None:
-        """Carry games on that the store has calls of; `keep` takes each call that has ended.
+    def __init__(self, plan: Plan, store: Store, book: CallBook, replays: ReplayRecord | None) -> None:
+        """Carry games on that the store has calls of; the book takes each call.
 
-        With `replays` no model is asked: that record has all calls.
+        With `replays` no model is asked: that record has all calls of its games.
 
         Raises:
             ConfigError: a library that is needed for models is not installed.
         """
         asks_models = bool(plan.models) and any(bot.model is not None for bot in plan.entrants)
-        self._broker = _make_broker(plan, store, keep, replays) if asks_models else None
+        self._broker = _make_broker(plan, store, book, replays) if asks_models else None
 
     @property
     def spent(self) -> Mapping[str, Spending]:
@@ -45,7 +45,7 @@ class RunModels:
     @property
     def used_up(self) -> str:
         """Which budget is used up; "" if none is."""
-        return "" if self._broker is None else self._broker.used_up_text
+        return "" if self._broker is None else self._broker.funds.used_up_text
 
     def show_notes(self, show_note: Callable[[str], None]) -> None:
         """Have `show_note` called when a server begins to fail."""
@@ -67,7 +67,7 @@ class RunModels:
         if self._broker is None:
             await trio.sleep_forever()
         else:
-            await self._broker.used_up.wait()
+            await self._broker.funds.used_up.wait()
 
     async def close(self) -> None:
         """Close the connections."""
@@ -75,7 +75,7 @@ class RunModels:
             await self._broker.close()
 
 
-def _make_broker(plan: Plan, store: Store, keep: Callable[[CallRow], None], replays: CallRecord | None) -> ModelBroker:
+def _make_broker(plan: Plan, store: Store, book: CallBook, replays: ReplayRecord | None) -> ModelBroker:
     try:
         from pitboss_tournament.models.broker import ModelBroker  # noqa: PLC0415 - it needs an extra
     except ModuleNotFoundError as error:
@@ -84,10 +84,11 @@ def _make_broker(plan: Plan, store: Store, keep: Callable[[CallRow], None], repl
     return ModelBroker(
         plan,
         store.calls.read_broken_off(),
-        keep,
+        book,
         store.calls.sum_spending(),
         replays=replays,
         answered=store.calls.read_reusable(name for name, table in plan.models.items() if table.reuse),
+        earlier=store.calls.read_latest(bot.name for bot in plan.entrants if bot.model is not None),
     )
 
 
@@ -96,6 +97,23 @@ class DealtGame(NamedTuple):
 
     seed: str
     players: Sequence[str]
+
+
+class NumberedCalls:
+    """The calls of a store whose games have the numbers that they have now."""
+
+    def __init__(self, store: Store) -> None:
+        """Read which games a store has."""
+        self._calls = store.calls
+        self._games = frozenset(store.game_ids())
+
+    def find_call(self, place: CallPlace, digest: str) -> CallRow | None:
+        """Return the call that was made there with a request of this digest; None if there is none."""
+        return self._calls.find_call(place, digest)
+
+    def lacks_game(self, game_id: int) -> bool:
+        """Tell whether the store has no such game."""
+        return game_id not in self._games
 
 
 class ReplayedCalls:
@@ -117,10 +135,15 @@ class ReplayedCalls:
                 return replace(row, place=place, bot=game.players[place.seat])
         return None
 
+    def lacks_game(self, game_id: int) -> bool:
+        """Tell whether the store has no game of these cards and players."""
+        game = self._find_game(game_id)
+        return _strip_versions(game.seed, game.players) not in self._numbers
 
-def find_replays(store: Store, find_game: Callable[[int], DealtGame]) -> CallRecord:
+
+def find_replays(store: Store, find_game: Callable[[int], DealtGame]) -> ReplayRecord:
     """Return the calls of a store by the places of the games that are played now."""
-    return store.calls if store.header.has_schedule else ReplayedCalls(store, find_game)
+    return NumberedCalls(store) if store.header.has_schedule else ReplayedCalls(store, find_game)
 
 
 def _strip_versions(seed: str, players: Sequence[str]) -> DealtGame:

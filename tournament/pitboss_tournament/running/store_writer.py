@@ -11,6 +11,7 @@ from pitboss_tournament.models.calls import CallRow
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.model_calls import CallChange
 from pitboss_tournament.store.rows import RecordedRound, VoidGame
 from pitboss_tournament.store.store import Store
 
@@ -30,7 +31,8 @@ class StoreWriter:
         self._header: Header | None = None
         self._rounds: list[RecordedRound] = []
         self._voids: list[VoidGame] = []
-        self._calls: list[CallRow] = []
+        self._calls: list[CallChange] = []
+        self._written_calls = self._queued_calls = 0
         self._writing = trio.Lock()
 
     def add_game(self, result: GameResult, record: bytes, logs: Sequence[SeatLog], machine: str = "") -> None:
@@ -51,9 +53,31 @@ class StoreWriter:
         """Queue a void game."""
         self._voids.append(void)
 
-    def add_call(self, call: CallRow) -> None:
-        """Queue a call of a model."""
-        self._calls.append(call)
+    def open_call(self, number: int, row: CallRow) -> None:
+        """Queue what an open call of a model may cost at most."""
+        self._queue_call(CallChange(row, number, is_open=True))
+
+    def settle_call(self, number: int, row: CallRow | None) -> None:
+        """Queue what has become of an open call; None: it was not made."""
+        self._queue_call(CallChange(row, number))
+
+    def add_call(self, row: CallRow) -> None:
+        """Queue a call of a model that costs nothing."""
+        self._queue_call(CallChange(row))
+
+    async def write_calls(self) -> None:
+        """Return when all calls that are queued now are on the disk; what else is queued is written too.
+
+        Raises:
+            StoreError: they cannot be written.
+        """
+        wanted = self._queued_calls
+        while self._written_calls < wanted:
+            await self.write()
+
+    def _queue_call(self, change: CallChange) -> None:
+        self._calls.append(change)
+        self._queued_calls += 1
 
     async def write_if_full(self) -> None:
         """Write everything queued if that is much.
@@ -86,6 +110,7 @@ class StoreWriter:
                 rounds, self._rounds = self._rounds, []
                 header, self._header = self._header, None
                 await trio.to_thread.run_sync(self._write_now, games, machines, voids, calls, rounds, header)
+                self._written_calls += len(calls)
 
     async def write_checkpoint(self, head: bytes, parts: Mapping[int, bytes]) -> None:
         """Write everything queued, and after it a checkpoint (`StoredRounds.write_checkpoint`)."""
@@ -99,7 +124,7 @@ class StoreWriter:
         games: Sequence[_QueuedGame],
         machines: Mapping[int, str],
         voids: Sequence[VoidGame],
-        calls: Sequence[CallRow],
+        calls: Sequence[CallChange],
         rounds: Sequence[RecordedRound],
         header: Header | None,
     ) -> None:
@@ -109,7 +134,7 @@ class StoreWriter:
         if rounds:
             self._store.rounds.add(rounds)
         if calls:
-            self._store.calls.add(calls)
+            self._store.calls.change(calls)
         if games:
             self._store.add(games, machines)
         if voids:

@@ -50,7 +50,7 @@ class Tournament:
     ) -> None:
         """Take up the tournament of a store; `engine` is the plan's, by default the built-in one.
 
-        With `replayed_calls` no language model is asked: that store has all calls.
+        With `replayed_calls` no language model is asked: the games of that store are played, from its calls.
 
         With `live` counts it begins at the checkpoint of the store, if there is one, and reads the games after it.
         """
@@ -69,11 +69,11 @@ class Tournament:
         self._distrusted = set[str]()  # machines that have played otherwise
         self._writer = StoreWriter(store)
         self._live = live
+        self._replays = None if replayed_calls is None else find_replays(replayed_calls, self._identify_game)
         self._take_up_store(limits.games)
         self.games_before = self._counted.count.games
         self._engine = engine
-        replays = None if replayed_calls is None else find_replays(replayed_calls, self._identify_game)
-        self._models = RunModels(self.plan, store, self._writer.add_call, replays)
+        self._models = RunModels(self.plan, store, self._writer, self._replays)
 
     def _take_up_store(self, most_games: int | None) -> None:
         """Count the games of the store, and prepare to play the missing games, at most `most_games`."""
@@ -82,8 +82,9 @@ class Tournament:
         self.progress, self.stop_monitor = counted.progress, counted.monitor
         self.voids = store.void_causes()  # games that were played again, by cause
         limits = _list_limits(plan)
+        is_withheld = None if self._replays is None else self._replays.lacks_game
         self._dispatcher = Dispatcher(
-            self.progress, counted.count, counted.numbers, most_games, limits, plan.tables_per_bot
+            self.progress, counted.count, counted.numbers, most_games, limits, plan.tables_per_bot, is_withheld
         )
         self._tables = TablesInPlay(plan, self.game)
         self._workers = RunWorkers(
@@ -133,7 +134,7 @@ class Tournament:
     def hold_cause(self) -> HoldCause | None:
         """Why no more games are begun, if the run ends before the tournament."""
         if self._hold_cause is None and self._dispatcher.has_held_games:
-            return "games"
+            return "record" if self._dispatcher.has_withheld_games else "games"
         return self._hold_cause
 
     @property

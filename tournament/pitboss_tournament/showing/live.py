@@ -42,6 +42,7 @@ HOLD_SENTENCES: Final[Mapping[EndCause | None, str]] = MappingProxyType(
         "request": "This run was asked to end",
         "budget": "A budget is used up",
         "change": "Other bots are out now",
+        "record": "The record ends here",
     }
 )
 

@@ -1,4 +1,7 @@
-"""The calls of models in a store: one row each, written when the call has ended, compressed.
+"""The calls of models in a store: one row each, compressed.
+
+A call that may cost money has a row before it is sent, `interrupted`, with the most that it may cost. The row is
+replaced when the call has ended.
 
 Long messages, such as the rules of a game, are kept once each in `model_texts`, by their digest. The tables are made
 with the first call; an earlier Pitboss ignores them.
@@ -11,7 +14,7 @@ import sqlite3
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -25,9 +28,11 @@ from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.schema import MODEL_TABLES
 from pitboss_tournament.store.store_file import StoreFile
 
+LATEST_CALLS: Final = 20  # of a bot, from which is learned how its server counts tokens
 LONG_CHARACTERS: Final = 400  # of a message that is kept by its digest
 
-IS_ANSWERED: Final = "outcome not in ('transport', 'interrupted')"  # a condition for rows
+IS_CALL: Final = "outcome not in ('own', 'budget')"  # a condition for rows
+IS_ANSWERED: Final = "outcome not in ('transport', 'interrupted')"
 _UNCHANGED: Final = "seat, decision, ask, digest, model, at, tries, ms, tokens_in, tokens_out, usd, outcome, content"
 _COLUMNS: Final = "game, seat, decision, ask, digest, bot, model, at, tries, ms, usd, content"
 
@@ -39,6 +44,14 @@ class _Content(Struct, frozen=True, array_like=True):
     long: tuple[int, ...]  # the messages in whose place there is a digest
     reply: ChatReply
     verdict: Verdict
+
+
+class CallChange(NamedTuple):
+    """A row to write, and the open call whose row it replaces."""
+
+    row: CallRow | None  # None: the call was not made
+    number: int = 0  # of the call in its run; 0: it was never open
+    is_open: bool = False
 
 
 class BrokenOffCalls:
@@ -67,6 +80,7 @@ class StoredCalls:
 
     def __init__(self, file: StoreFile) -> None:
         self._file = file
+        self._open: dict[int, int] = {}  # rows of open calls, by their numbers in the run
 
     def has_any(self) -> bool:
         """Return whether models were asked in this tournament."""
@@ -74,10 +88,20 @@ class StoredCalls:
 
     def add(self, rows: Iterable[CallRow]) -> None:
         """Write calls; durable on return."""
+        self.change(map(CallChange, rows))
+
+    def change(self, changes: Iterable[CallChange]) -> None:
+        """Write calls, in place of what was written of them while they were open; durable on return."""
         with self._file.writing():
             self._create_tables()
-            for row in rows:
-                _write_call(self._file.db, row)
+            db = self._file.db
+            for change in changes:
+                if (opened := self._open.pop(change.number, None)) is not None:
+                    db.execute("delete from model_calls where rowid = ?", (opened,))
+                if change.row is not None:
+                    row_id = _write_call(db, change.row)
+                    if change.is_open:
+                        self._open[change.number] = row_id
 
     def copy_from(self, other: StoredCalls, games: Mapping[int, int], bots: Mapping[str, str], free: int) -> int:
         """Copy all calls of another store, of games and bots by their numbers and names here; durable on return.
@@ -145,8 +169,13 @@ class StoredCalls:
 
     def read_reusable(self, models: Iterable[str]) -> list[CallRow]:
         """Return the answered calls of models of these names."""
-        where = f"model = ? and outcome not in ('own', 'failed') and {IS_ANSWERED}"
+        where = f"model = ? and outcome != 'failed' and {IS_CALL} and {IS_ANSWERED}"
         return [row for model in models for row in self._read(where, model)]
+
+    def read_latest(self, bots: Iterable[str]) -> list[CallRow]:
+        """Return the latest answered calls of each of these bots."""
+        where = f"bot = ? and {IS_ANSWERED} and outcome != 'failed' and tokens_in > 0"
+        return [row for bot in bots for row in self._read(f"{where} order by rowid desc limit {LATEST_CALLS}", bot)]
 
     def sum_spending(self) -> dict[str, Spending]:
         """Return what the calls of each bot have cost, by its name in records."""
@@ -154,7 +183,7 @@ class StoredCalls:
             return {}
         rows = self._file.select(
             "select bot, count(*), sum(tokens_in), sum(tokens_out), sum(usd), sum(ms) / 1000.0 from model_calls "
-            "where outcome != 'own' group by bot"
+            f"where {IS_CALL} group by bot"
         )
         return {bot: Spending(*sums) for bot, *sums in rows}
 
@@ -173,15 +202,17 @@ class StoredCalls:
             self._file.db.execute(statement)
 
     def _read(self, where: str, *values: object) -> list[CallRow]:
-        """Return the calls that a condition holds for, in the order in which they ended."""
+        """Return the calls that a condition holds for, in the order in which they ended if it does not order them."""
         if not self.has_any():
             return []
-        rows = self._file.select(f"select {_COLUMNS} from model_calls where {where} order by rowid", *values)
+        order = "" if " order by " in where else " order by rowid"
+        rows = self._file.select(f"select {_COLUMNS} from model_calls where {where}{order}", *values)
         with self._file.reading():
             return [_unpack_call(self._file.db, row) for row in rows]
 
 
-def _write_call(db: sqlite3.Connection, row: CallRow) -> None:
+def _write_call(db: sqlite3.Connection, row: CallRow) -> int:
+    """Write a call; return the number of its row."""
     texts: dict[str, str] = {}
     messages, long = [], []
     for number, message in enumerate(row.request.messages):
@@ -197,7 +228,7 @@ def _write_call(db: sqlite3.Connection, row: CallRow) -> None:
         [(digest, compress_text(text.encode())) for digest, text in texts.items()],
     )
     content = _Content(replace(row.request, messages=messages), tuple(long), row.reply, row.verdict)
-    db.execute(
+    written = db.execute(
         "insert into model_calls values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *(*row.place, row.digest, row.bot, row.model, row.at, row.tries, row.ms),
@@ -205,6 +236,8 @@ def _write_call(db: sqlite3.Connection, row: CallRow) -> None:
             compress_text(msgspec.json.encode(content)),
         ),
     )
+    assert written.lastrowid is not None
+    return written.lastrowid
 
 
 def _unpack_call(db: sqlite3.Connection, row: tuple[Any, ...]) -> CallRow:
