@@ -24,7 +24,7 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "api errors moved_modules", "foreign_input text", "table", "determinization rendering",
         "outcome options action_range", "game", "simulation moments table_game", "protocol", "records", "schema",
-        "plugins", "parts", "bot", "inference",
+        "plugins", "parts", "bot", "inference", "foreign",
         "learning", "testing",
     ),
     "pitboss_tournament": (

@@ -48,6 +48,8 @@ LEVELS: Final[Mapping[str, Level]] = {
     "pitboss.table_game": "stable",
     "pitboss.testing": "stable",
     "pitboss.determinization.sampling": "provisional",
+    "pitboss.foreign.engine": "provisional",
+    "pitboss.foreign.engine_game": "provisional",
     "pitboss.inference.state_tracker": "provisional",
     "pitboss.learning.alphabet": "provisional",
     "pitboss.learning.batch": "provisional",

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from pitboss import Options, Random
-from pitboss.foreign.engine import ChanceOutcome, EngineFacts, EngineMove, Sight
+from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
 from pitboss.foreign.engine_game import EngineGame
 from pitboss.game import Ability
 from pitboss.outcome import solo_sides
@@ -49,11 +49,11 @@ class SealedPosition:
             return range(self.seats)
         return (len(self.stays),) if self.die and len(self.stays) < self.seats else ()
 
-    def list_outcomes(self) -> Sequence[ChanceOutcome]:
+    def list_outcomes(self) -> Sequence[EngineOutcome]:
         """Return the outcomes of chance."""
         if len(self.cards) < self.seats:
-            return [ChanceOutcome(card, 1) for card in CARDS if card not in self.cards]
-        return [ChanceOutcome(face, 1) for face in CARDS] if self.bids and not self.die else ()
+            return [EngineOutcome(card, 1) for card in CARDS if card not in self.cards]
+        return [EngineOutcome(face, 1) for face in CARDS] if self.bids and not self.die else ()
 
     def list_moves(self, seat: int) -> Sequence[EngineMove]:
         """Return the legal moves of a seat."""

@@ -12,7 +12,8 @@ from pitboss import Random
 from pitboss.bot import Question
 from pitboss.errors import IllegalAction, NoWorldFound
 from pitboss.foreign.engine import Sight
-from pitboss.foreign.engine_game import EngineGame, EngineState, MakeMove
+from pitboss.foreign.engine_game import EngineGame
+from pitboss.foreign.engine_state import EngineState, MakeMove
 from pitboss.game import resolve_options
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.protocol.messages import Clock, Hello, Start

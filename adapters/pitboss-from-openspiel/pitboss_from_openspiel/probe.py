@@ -18,6 +18,8 @@ from typing import Final
 
 import pyspiel
 
+from pitboss.foreign_input import read_json
+
 TIME_LIMIT_S: Final = 20.0
 MOVES: Final = 60
 
@@ -63,4 +65,4 @@ def play_at_random(name: str, given: Mapping[str, object]) -> None:
 
 
 if __name__ == "__main__":
-    play_at_random(sys.argv[1], json.loads(sys.argv[2]))
+    play_at_random(sys.argv[1], read_json(sys.argv[2], dict[str, object]))

@@ -18,7 +18,7 @@ import msgspec
 import pyspiel
 
 from pitboss import OptionError, Options, Random
-from pitboss.foreign.engine import ChanceOutcome, EngineFacts, EngineMove, Sight
+from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
 from pitboss.outcome import Sides, solo_sides
 from pitboss_from_openspiel.probe import find_fault
 
@@ -171,7 +171,7 @@ def make_options(kind: Any, load_game: Callable[[int, Options], object]) -> type
         for name, value in kind.parameter_specification.items()
         if name not in (PLAYERS, SEED) and name.isidentifier() and type(value) in PLAIN
     ]
-    made = msgspec.defstruct(
+    made: type[Any] = msgspec.defstruct(
         "".join(part.title() for part in kind.short_name.split("_")) + "Options",
         fields,
         bases=(Options,),
@@ -198,9 +198,6 @@ class SpielPosition:
     def __init__(self, state: Any, sight: str) -> None:  # noqa: ANN401
         self.state, self.sight = state, sight
 
-    def __repr__(self) -> str:
-        return self.state.history_str()  # type: ignore[no-any-return]
-
     def list_turns(self) -> Sequence[int]:
         """Return the seats that decide now."""
         state = self.state
@@ -210,12 +207,12 @@ class SpielPosition:
             return [seat for seat in range(state.num_players()) if state.legal_actions(seat)]
         return (state.current_player(),)
 
-    def list_outcomes(self) -> Sequence[ChanceOutcome]:
+    def list_outcomes(self) -> Sequence[EngineOutcome]:
         """Return the outcomes of chance that are possible now."""
         if not self.state.is_chance_node():
             return ()
         return [
-            ChanceOutcome(number, max(1, round(chance * WEIGHT_SCALE)))
+            EngineOutcome(number, max(1, round(chance * WEIGHT_SCALE)))
             for number, chance in self.state.chance_outcomes()
             if chance > 0
         ]

@@ -8,7 +8,8 @@ import pyspiel
 import pytest
 
 from pitboss import OptionError, Random
-from pitboss.foreign.engine_game import EngineGame, EngineState
+from pitboss.foreign.engine_game import EngineGame
+from pitboss.foreign.engine_state import EngineState
 from pitboss.game import resolve_options
 from pitboss_from_openspiel.plugin import pitboss_games
 from pitboss_from_openspiel.spiel_engine import explain_refusal
@@ -84,7 +85,7 @@ def test_parameters_are_options() -> None:
 def test_a_wrong_parameter_is_an_error(name: str, options: dict[str, object], said: str) -> None:
     """What OpenSpiel does not allow, or breaks at, is an error of the options with OpenSpiel's own words."""
     with pytest.raises(OptionError, match=said):
-        deal(name, **options)
+        deal(name, "s", **options)
 
 
 def test_a_crash_of_native_code_is_an_error() -> None:

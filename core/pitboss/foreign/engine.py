@@ -1,4 +1,4 @@
-"""What a program that knows the rules of a game offers, so that it can be played here: `Engine`, `EnginePosition`.
+"""What a program that knows the rules of a game offers, so that it can be played here: `RuleEngine`, `EnginePosition`.
 
 Moves and outcomes of chance are numbers of the engine's own. What a seat may know is a text, data, or both. What an
 engine cannot do, it declares in `EngineFacts.cannot`, with the reason: nothing then pretends that it can.
@@ -23,10 +23,10 @@ class EngineMove(NamedTuple):
     """A legal move."""
 
     number: int
-    text: str  # as people write it; moves with equal texts are told apart by their numbers
+    text: str  # as people write it; to equal texts Pitboss adds the numbers
 
 
-class ChanceOutcome(NamedTuple):
+class EngineOutcome(NamedTuple):
     """An outcome of a chance event."""
 
     number: int
@@ -63,7 +63,7 @@ class EnginePosition(Protocol):
         () while chance decides, and at the end.
         """
 
-    def list_outcomes(self) -> Sequence[ChanceOutcome]:
+    def list_outcomes(self) -> Sequence[EngineOutcome]:
         """Return the outcomes of chance that are possible now; () unless chance decides."""
 
     def list_moves(self, seat: int) -> Sequence[EngineMove]:
@@ -96,7 +96,7 @@ class WorldSampler(Protocol):
         """
 
 
-class Engine(Protocol[O_contra]):
+class RuleEngine(Protocol[O_contra]):
     """The rules of one game."""
 
     @property
@@ -128,3 +128,22 @@ class Engine(Protocol[O_contra]):
 
     def begin(self, seats: int, options: O_contra, rng: Random) -> EnginePosition:
         """Begin a game. What chance decides is asked for by `list_outcomes`, or drawn by `rng` alone."""
+
+
+class EngineSetup(NamedTuple):
+    """An engine at a table, with resolved options."""
+
+    engine: RuleEngine[Any]
+    seats: int
+    options: Any
+    facts: EngineFacts
+    draws: bool  # whether the engine draws itself what chance decides
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.engine.name
+
+    def begin(self, seed: Random) -> EnginePosition:
+        """Begin a game."""
+        return self.engine.begin(self.seats, self.options, seed.spawn("engine"))

@@ -1,254 +1,17 @@
-"""A game of an engine: `EngineGame` deals states that ask the engine for everything.
-
-The table has no cards. Its log tells each seat what the engine shows it, whenever that changes (`see`), and of its own
-moves (`move`); where everything is open, everybody is told of every move.
-"""
+"""A game of an engine: `EngineGame` makes a game of an engine that others can play."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from typing import Annotated, Any, Final
+from collections.abc import Mapping
+from typing import Any
 
-from msgspec import Meta, Struct
-from msgspec.json import encode
-
-from pitboss.errors import IllegalAction, NoWorldFound
-from pitboss.foreign.engine import (
-    Engine,
-    EngineFacts,
-    EngineMove,
-    EnginePosition,
-    Sight,
-    WorldSampler,
-)
+from pitboss.foreign.engine import EngineFacts, EngineSetup, RuleEngine
 from pitboss.foreign.engine_reconstruction import EngineReconstruction
-from pitboss.foreign.world_search import FoundWorld, Step, Told, WorldSearch, list_steps, name_apart
+from pitboss.foreign.engine_state import PHASE, EngineState, EngineView, MakeMove, make_empty_table
+from pitboss.foreign.world_search import FoundWorld
 from pitboss.game import Ability, GameBounds
-from pitboss.inference.step_budget import StepBudget
-from pitboss.outcome import Outcome, Sides, outcome_by_side
-from pitboss.table.cards import Deck
+from pitboss.outcome import Sides
 from pitboss.table.randomness import Random
-from pitboss.table.table import Table
-from pitboss.table.turns import Turn
-from pitboss.table.zones import Layout, Visibility
-
-PHASE: Final = "move"
-WORLD_STEPS: Final = 2_000  # of a search for one world
-NO_CARDS: Final = Deck(())
-
-
-class MakeMove(Struct, frozen=True, forbid_unknown_fields=True):
-    """Make a move."""
-
-    move: Annotated[str, Meta(description="The move as the engine writes it.")]
-
-
-class EngineView(Struct, frozen=True):
-    """What a seat may know, as the engine says it."""
-
-    text: Annotated[str, Meta(description='What the engine shows the seat; "" if it shows no text.')] = ""
-    data: Annotated[Any, Meta(description="The engine's observation as data; null if it has none.")] = None
-
-
-@dataclass(init=False, eq=False, repr=False)
-class EngineState:
-    """A game of an engine in progress: a `State`."""
-
-    game: EngineGame
-    table: Table
-    rng: Random  # of the whole game
-    turn: Turn | None
-    engine_position: EnginePosition
-    seed: Random  # as it was at the beginning
-    last_step: Step | None  # None where the engine has sampled the position, too
-    chosen: tuple[int, ...]  # moves of this moment, of the first seats that decide together
-    turns: Sequence[int]  # the seats that decide at this moment
-
-    def __init__(self, game: EngineGame, options: Any, world: FoundWorld, table: Table, rng: Random) -> None:  # noqa: ANN401
-        """Go on with a position; what chance decides before the next move has happened then."""
-        self.game, self.options, self.table, self.rng = game, options, table, rng
-        self.facts = game.find_facts(table.layout.seats, options)
-        self.engine_position, self.last_step, self.seed = world
-        self.chosen, self.turns, self.turn = (), (), None
-        self._told: list[Sight | None] = [None] * self.seats
-        self._moves: list[EngineMove] | None = None
-        self._tell_changes()
-        self._go_on()
-
-    @property
-    def seats(self) -> int:
-        """The number of players."""
-        return self.table.layout.seats
-
-    def legal(self) -> Sequence[MakeMove]:
-        """Return all legal moves."""
-        return [MakeMove(move.text) for move in self.list_moves()]
-
-    def list_moves(self) -> Sequence[EngineMove]:
-        """Return the legal moves of the seat on turn, no two of the same text; () at the end."""
-        if self._moves is None:
-            turn = self.turn
-            self._moves = [] if turn is None else [*name_apart(self.engine_position.list_moves(turn.seat))]
-        return self._moves
-
-    def play(self, action: MakeMove) -> None:
-        """Make a move.
-
-        Raises:
-            IllegalAction: it is not legal; nothing has changed.
-        """
-        number = next((move.number for move in self.list_moves() if move.text == action.move), None)
-        turn = self.turn
-        if number is None or turn is None:
-            raise IllegalAction(f"{action!r} was played at {turn}; legal: {list(self.legal())!r}")
-        self.table.tell("move", only=None if self._is_told_to_all else turn.seat, seat=turn.seat, move=action.move)
-        self.chosen = (*self.chosen, number)
-        if len(self.chosen) == len(self.turns):
-            self.make_step(self.chosen)
-            self._go_on()
-        else:
-            self.turn, self._moves = Turn(self.turns[len(self.chosen)], PHASE), None
-
-    def make_step(self, numbers: tuple[int, ...]) -> None:
-        """Make the moves of all seats that decide, or let chance have an outcome; tell who sees a change."""
-        self.engine_position.play(numbers)
-        self.last_step = Step(numbers, self.last_step)
-        self._tell_changes()
-
-    def find_turn(self) -> None:
-        """Ask the engine who decides now."""
-        self.turns, self.chosen, self._moves = tuple(self.engine_position.list_turns()), (), None
-        self.turn = Turn(self.turns[0], PHASE) if self.turns else None
-
-    def neutral(self) -> MakeMove:
-        """Return the first legal move."""
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        return MakeMove(self.list_moves()[0].text)
-
-    def together(self) -> Sequence[int]:
-        """Return the seats that decide at this moment; () if one decides alone."""
-        return self.turns if len(self.turns) > 1 else ()
-
-    def view(self, seat: int) -> EngineView:
-        """Return what the engine shows a seat; the spectator sees what is open to all."""
-        return EngineView(*self.see(seat))
-
-    def see(self, seat: int) -> Sight:
-        """Return what a seat, or the spectator, may know."""
-        if seat < self.seats:
-            return self.engine_position.show(seat)
-        return Sight(self.engine_position.describe()) if self.facts.is_open else Sight()
-
-    def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
-        """Yield the lines that show the game to a seat; None sees everything."""
-        text = self.engine_position.describe() if seat is None else self.see(seat).text
-        yield from text.splitlines() or ["-"]
-
-    def outcome(self) -> Outcome:
-        """Return places and points; only for a game that is over."""
-        points = [float(value) for value in self.engine_position.count_points()]
-        return outcome_by_side([points[side[0]] for side in self.facts.sides], self.facts.sides)
-
-    def copy(self) -> EngineState:
-        """Return an independent state for looking ahead."""
-        return self.with_position(self.engine_position.copy(), self.table.copy())
-
-    def imagine(self, seat: int, rng: Random) -> EngineState:
-        """Return a state that the seat, or the spectator, cannot tell from this one; its future is drawn by `rng`.
-
-        The engine draws it, if it can. Where everything is open and chance is asked for, it is this position. Else it
-        is searched for from the deal (`search_world`).
-
-        Raises:
-            NoWorldFound: none was found, or the engine declares that there are none.
-        """
-        if (why := self.facts.cannot.get("worlds")) is not None:
-            raise NoWorldFound(f"{self.game.name} samples no worlds: {why}")
-        found = FoundWorld(self.engine_position, self.last_step, self.seed)
-        if isinstance(self.engine_position, WorldSampler) and seat < self.seats:
-            found = FoundWorld(self.engine_position.sample_world(seat, rng), None, rng)
-        elif self.facts.is_open and not self.game.engine_draws:
-            found = found._replace(position=self.engine_position.copy())
-        else:
-            found = self._search_world(seat, rng)
-        table = self.table.copy()
-        table.rng = rng
-        twin = self.with_position(found.position, table)
-        twin.rng, twin.last_step, twin.seed = rng, found.last_step, found.seed
-        twin.find_turn()
-        if self.chosen and twin.turns == self.turns:
-            twin.chosen = tuple(
-                number if one == seat else rng.choice(found.position.list_moves(one)).number
-                for one, number in zip(self.turns, self.chosen, strict=False)
-            )
-            twin.turn = self.turn
-        return twin
-
-    def _search_world(self, seat: int, rng: Random) -> FoundWorld:
-        """Return a world of a seat, searched for from the deal."""
-        search = WorldSearch(
-            *(self.game, self.seats, self.options, seat, self._list_told(seat), rng), StepBudget(WORLD_STEPS)
-        )
-        found = search.find_from_deal(is_to_decide=seat in self.turns, is_over=self.turn is None)
-        if found is None:
-            raise NoWorldFound(f"{self.game.name}: no world of seat {seat} was found in {WORLD_STEPS:,} steps")
-        return found
-
-    def _list_told(self, seat: int) -> list[Told]:
-        """Return what a seat was told so far, from the deal, by playing the steps once more."""
-        position = self.game.engine.begin(self.seats, self.options, self.seed.spawn("engine"))
-        told, sight = list[Told](), None
-        for numbers in [(), *list_steps(self.last_step)]:
-            if numbers:
-                turns = position.list_turns()
-                for one, number in zip(turns, numbers, strict=False):
-                    if one == seat or (self.facts.is_open and len(turns) < 2):
-                        told.append(Told(None, one, _name_move(position, one, number)))
-                position.play(numbers)
-            if seat < self.seats and (seen := position.show(seat)) != sight:
-                sight = seen
-                told.append(Told(seen))
-        return told
-
-    def with_position(self, position: EnginePosition, table: Table) -> EngineState:
-        """Return this state with another position of the engine, on another table."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.engine_position, twin.table, twin._told = position, table, self._told[:]
-        return twin
-
-    @property
-    def _is_told_to_all(self) -> bool:
-        """Whether everybody is told of a move at once."""
-        return self.facts.is_open and len(self.turns) < 2
-
-    def _go_on(self) -> None:
-        """Let chance decide until somebody has to."""
-        while outcomes := self.engine_position.list_outcomes():
-            bounds = [*accumulate(outcome.weight for outcome in outcomes)]
-            drawn = outcomes[bisect_right(bounds, self.table.draw_lot(bounds[-1]))]
-            self.make_step((drawn.number,))
-        self.find_turn()
-        if self.turn is None:
-            self.table.tell("end", points=[float(value) for value in self.engine_position.count_points()])
-
-    def _tell_changes(self) -> None:
-        """Tell each seat what it sees, if that is another thing than before."""
-        if self.table.log is None:
-            return
-        for seat, before in enumerate(self._told):
-            if (sight := self.engine_position.show(seat)) != before:
-                self._told[seat] = sight
-                data = {} if sight.data is None else {"data": encode(sight.data).decode()}
-                self.table.tell("see", only=seat, text=sight.text, **data)
-
-
-def _name_move(position: EnginePosition, seat: int, number: int) -> str:
-    return next(move.text for move in name_apart(position.list_moves(seat)) if move.number == number)
 
 
 class EngineGame:
@@ -258,28 +21,26 @@ class EngineGame:
     Action, View, Position = MakeMove, EngineView, None
     presets: Mapping[str, Any] = {}
 
-    def __init__(self, engine: Engine[Any], *, engine_draws: bool = False) -> None:
+    def __init__(self, engine: RuleEngine[Any], *, engine_draws: bool = False) -> None:
         """Make a game. `engine_draws`: chance is decided by the engine, and cannot be asked for."""
         self.engine = engine
         self.engine_draws = engine_draws
         self.name, self.title, self.version = engine.name, engine.title, engine.version
         self.seats, self.Options = engine.seats, engine.Options
         self._facts: dict[tuple[int, Any], EngineFacts] = {}
-        self._layouts: dict[int, Layout] = {}
 
     def deal(self, seats: int, options: Any, rng: Random) -> EngineState:  # noqa: ANN401 - the engine's own
         """Begin a game."""
-        layout, seed = self.find_layout(seats), rng.copy()
-        position = self.engine.begin(seats, options, rng.spawn("engine"))
-        return self.resume(options, FoundWorld(position, None, seed), Table(layout, rng, layout.zones[0]), rng)
+        setup, seed = self.prepare_setup(seats, options), rng.copy()
+        return EngineState(setup, FoundWorld(setup.begin(rng), None, seed), make_empty_table(seats, rng), rng)
 
-    def resume(self, options: Any, world: FoundWorld, table: Table, rng: Random) -> EngineState:  # noqa: ANN401
-        """Return the state of a position."""
-        return EngineState(self, options, world, table, rng)
+    def prepare_setup(self, seats: int, options: Any) -> EngineSetup:  # noqa: ANN401
+        """Return the engine at a table."""
+        return EngineSetup(self.engine, seats, options, self.find_facts(seats, options), self.engine_draws)
 
-    def make_reconstruction(self, *given: Any) -> EngineReconstruction:  # noqa: ANN401
+    def make_reconstruction(self, seats: int, options: Any, *given: Any) -> EngineReconstruction:  # noqa: ANN401
         """Return the search for a state that explains what a seat was told: see `Reconstructible`."""
-        return EngineReconstruction(self, *given)
+        return EngineReconstruction(self.prepare_setup(seats, options), *given)
 
     def find_facts(self, seats: int, options: Any) -> EngineFacts:  # noqa: ANN401
         """Return the facts of a game with resolved options."""
@@ -287,13 +48,6 @@ class EngineGame:
         if key not in self._facts:
             self._facts[key] = self.engine.describe_game(seats, options)
         return self._facts[key]
-
-    def find_layout(self, seats: int) -> Layout:
-        """Return the layout of a table: there are no cards on it."""
-        if seats not in self._layouts:
-            layout = self._layouts[seats] = Layout(NO_CARDS, seats)
-            layout.add_pile("box", Visibility.NOBODY)
-        return self._layouts[seats]
 
     def sides(self, seats: int, options: Any) -> Sides:  # noqa: ANN401
         """Return the seats of each side."""

@@ -13,25 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from pitboss.foreign.engine import EngineMove, EnginePosition, Sight, WorldSampler
+from pitboss.foreign.engine import EngineMove, EnginePosition, EngineSetup, Sight, WorldSampler
 from pitboss.inference.step_budget import StepBudget
 from pitboss.table.randomness import Random
 
-if TYPE_CHECKING:
-    from pitboss.foreign.engine_game import EngineGame
-
 FIRST_TRY_STEPS: Final = 400  # before the search begins again; then twice as many
-SAMPLED_WORLDS: Final = 8  # of a moment, where the engine samples them
+OTHER_WORLDS: Final = 8  # of a moment, where the engine samples them
 GUESSED_MOVES: Final = 8  # of seats that decide together with the own one
 
 
-class Step(NamedTuple):
+class EngineStep(NamedTuple):
     """A step of a game: the moves of the seats that decided, or the outcome of chance; and the step before."""
 
     numbers: tuple[int, ...]
-    before: Step | None
+    before: EngineStep | None
 
 
 class Told(NamedTuple):
@@ -46,7 +43,7 @@ class FoundWorld(NamedTuple):
     """A game that the search has found."""
 
     position: EnginePosition
-    last_step: Step | None
+    last_step: EngineStep | None
     seed: Random
 
 
@@ -54,25 +51,14 @@ class _Node(NamedTuple):
     position: EnginePosition
     matched: int  # of what the seat was told
     sight: Sight | None  # None: of a spectator
-    last_step: Step | None
+    last_step: EngineStep | None
 
 
 class WorldSearch:
     """The search for one seat, which was told these things."""
 
-    def __init__(
-        self,
-        game: EngineGame,
-        seats: int,
-        options: Any,  # noqa: ANN401 - the engine's own
-        seat: int,
-        told: Sequence[Told],
-        rng: Random,
-        budget: StepBudget,
-    ) -> None:
-        self._game, self._seats, self._options, self._seat = game, seats, options, seat
-        self._told, self._rng, self._budget = told, rng, budget
-        self._is_open = game.find_facts(seats, options).is_open
+    def __init__(self, setup: EngineSetup, seat: int, told: Sequence[Told], rng: Random, budget: StepBudget) -> None:
+        self._setup, self._seat, self._told, self._rng, self._budget = setup, seat, told, rng, budget
 
     def find_from_deal(self, *, is_to_decide: bool, is_over: bool = False) -> FoundWorld | None:
         """Return a game that has come to what the seat was told last; None if the budget was spent before.
@@ -84,13 +70,13 @@ class WorldSearch:
             if self._budget.is_spent:
                 return None
             seed = Random(f"{self._rng.seed}/deal {self._rng.draws}/{number}")
-            root = self._look(self._game.engine.begin(self._seats, self._options, seed.spawn("engine")), None)
+            root = self._look(self._setup.begin(seed), None)
             found = None if root is None else self._search(root, is_to_decide, is_over, steps)
             if found is not None:
                 return FoundWorld(found.position, found.last_step, seed)
             if root is None:
                 self._budget.spend()
-            steps *= 1 if self._game.engine_draws else 2
+            steps *= 1 if self._setup.draws else 2
         return None
 
     def find_from(self, position: EnginePosition, sight: Sight) -> EnginePosition | None:
@@ -101,7 +87,7 @@ class WorldSearch:
     def _look(self, position: EnginePosition, before: _Node | None) -> _Node | None:
         """Return the node of a position; None if the seat would see there what it was not shown."""
         matched, sight = (0, None) if before is None else (before.matched, before.sight)
-        seen = position.show(self._seat) if self._seat < self._seats else sight
+        seen = position.show(self._seat) if self._seat < self._setup.seats else sight
         if seen != sight:
             if matched == len(self._told) or self._told[matched].sight != seen:
                 return None
@@ -137,7 +123,7 @@ class WorldSearch:
         turns = node.position.list_turns()
         if self._seat in turns:
             yield from self._decide(node, turns)
-        elif turns and self._is_open and len(turns) == 1:
+        elif turns and self._setup.facts.is_open and len(turns) == 1:
             yield from self._follow_move(node, turns[0])
         elif turns:
             yield from self._guess_moves(node, turns)
@@ -148,7 +134,7 @@ class WorldSearch:
         position.play(numbers)
         after = self._look(position, node._replace(matched=matched))
         if after is not None:
-            yield after._replace(last_step=Step(numbers, node.last_step))
+            yield after._replace(last_step=EngineStep(numbers, node.last_step))
 
     def _find_told_move(self, node: _Node, seat: int) -> EngineMove | None:
         """Return the move of a seat that is told next, if it is legal."""
@@ -180,7 +166,7 @@ class WorldSearch:
 
     def _guess_moves(self, node: _Node, turns: Sequence[int]) -> Iterator[_Node]:
         """Make moves of others: first those after which the seat would see what it was shown next."""
-        for number in range(SAMPLED_WORLDS if isinstance(node.position, WorldSampler) else 1):
+        for number in range(OTHER_WORLDS if isinstance(node.position, WorldSampler) else 1):
             world = node
             if number:
                 assert isinstance(node.position, WorldSampler)
@@ -205,7 +191,7 @@ def name_apart(moves: Sequence[EngineMove]) -> Iterator[EngineMove]:
         yield move._replace(text=f"{move.text} #{move.number}") if move.text in several else move
 
 
-def list_steps(last: Step | None) -> list[tuple[int, ...]]:
+def list_steps(last: EngineStep | None) -> list[tuple[int, ...]]:
     """Return the steps that have led to a step, with it, in their order."""
     steps = []
     while last is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
@@ -15,6 +15,14 @@ from pitboss.table.secrets import SecretValue
 from pitboss.table.turns import Turn
 
 _encode = msgspec.json.Encoder().encode
+
+
+@runtime_checkable
+class DescribedState(Protocol):
+    """A state that says itself what it holds beside its table and its turn."""
+
+    def describe_fields(self) -> dict[str, str]:
+        """Return each thing by its name, as text; equal texts for equal things."""
 
 
 class PublicSnapshot(NamedTuple):
@@ -80,7 +88,12 @@ def write_position(state: AnyState) -> object:
 
 
 def read_fields(state: AnyState) -> dict[str, str]:
-    """Return the fields of a state, beside the table and the turn, by name and as text; none if it is no dataclass."""
+    """Return the fields of a state, beside the table and the turn, by name and as text.
+
+    A state that is no dataclass may say them itself (`DescribedState`); else there are none.
+    """
+    if isinstance(state, DescribedState):
+        return state.describe_fields()
     return {name: repr(getattr(state, name)) for name in _list_fields(type(state))}
 
 
