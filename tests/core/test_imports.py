@@ -22,7 +22,9 @@ CORE: Final = sorted((ROOT / "core").rglob("*.py"))
 TABLE: Final = [file for file in CORE if "testing" not in file.parts]  # without the suite that tests games
 # without templates of bots that stand by themselves, some of them for one game
 TOURNAMENT: Final = sorted(
-    file for file in (ROOT / "tournament").rglob("*.py") if {"bridges", "python-learned", "sdk"}.isdisjoint(file.parts)
+    file
+    for file in (ROOT / "tournament").rglob("*.py")
+    if {"bridges", "python-learned", "python-torch", "sdk"}.isdisjoint(file.parts)
 )
 PLUGINS: Final = sorted((ROOT / "plugins").rglob("*.py"))
 HEAVY: Final = (
