@@ -31,7 +31,7 @@ FINGERPRINTS: Final = {
     "dou-dizhu": ("2", "dc8a385b274bf520"),
     "eights": ("1", "1acf2677d1cfb194"),
     "euchre": ("2", "7e5425f571124193"),
-    "fireworks": ("1", "f3acaef5afe8ac32"),
+    "fireworks": ("2", "c8f8589d0366a1a7"),
     "gin-rummy": ("2", "cdd9be814ef630d1"),
     "hearts": ("3", "d45a058191a01dd9"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
