@@ -8,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 NEW := .venv.new
 SET_PATHS := from pathlib import Path; [f.write_bytes(f.read_bytes().replace(b"/$(NEW)", b"/.venv")) for f in Path("$(NEW)/bin").iterdir() if not f.is_symlink()]
-SOAKS := zoo endings deaths kills resumes cluster load billing throughput calibration copies stop_rule comparison worlds conformance foreign_bytes league_class bare_machine
+SOAKS := zoo endings deaths kills resumes cluster load billing throughput calibration copies stop_rule comparison worlds conformance foreign_bytes damage league_class bare_machine
 SOURCES := pyproject.toml constraints.txt distribution/pyproject.toml $(wildcard plugins/*/pyproject.toml)
 
 # Pythons that pyenv keeps are found too

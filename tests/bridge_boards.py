@@ -17,7 +17,7 @@ from msgspec import to_builtins
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss.records.record import Decision, Record, verify
+from pitboss.records.record import Decision, Record, require_games, verify
 from pitboss_bridge.game import Bridge
 from pitboss_bridge.messages import BridgeAction
 from pitboss_bridge.pbn import PlayedBoard, list_boards, write_boards
@@ -93,7 +93,7 @@ def main(boards: int) -> int:
         if found:
             print(f"{mine.event}, board {mine.number}: {'; '.join(found)}")
     played = [board for board in theirs if board.play]
-    again = [*read_boards(GAME, pbn.dumps(played).splitlines())]
+    again = [*require_games(read_boards(GAME, pbn.dumps(played).splitlines()))]
     decisions = sum(verify(record, GAME) for record in again)
     print(
         f"{len(ours):,} boards read by endplay, {different} differ; {len(again):,} of its own, {decisions:,} decisions"

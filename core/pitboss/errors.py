@@ -72,5 +72,16 @@ class RecordError(PitbossError):
     """A record cannot be read."""
 
 
+class RefusedGame(RecordError):
+    """A game of a text that cannot be read. Readers of several games yield this in its place, and read on.
+
+    `line` is where the text is wrong, from 1; None: nowhere in particular.
+    """
+
+    def __init__(self, line: int | None, why: str) -> None:
+        super().__init__(why if line is None else f"line {line}: {why}")
+        self.line, self.why = line, why
+
+
 class ReplayDiffers(RecordError):
     """The replay of a record differs from the record: another version of the game, or a bug."""

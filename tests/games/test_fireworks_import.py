@@ -9,46 +9,15 @@ from typing import Any
 
 import pytest
 
-from pitboss import Random
 from pitboss.errors import RecordError
-from pitboss.game import resolve_options
 from pitboss.records.record import Record, verify
 from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.hanab_reading import read_games
-from pitboss_fireworks.messages import Discard, Hint, Play
-from tests.games.players import play_fireworks_well
+from tests.foreign_files import export_game
 from tests.mistakes import each_mistake, read_json
 from tests.tournament.command_line import run_pitboss
 
 GAME = Fireworks()
-SUITS = "RYGBW"
-
-
-def export_game(seed: str, seats: int = 2, **given: object) -> dict[str, Any]:
-    """Return a game as the site would export it, with the hands dealt one after the other."""
-    options = resolve_options(GAME, seats, None, {"early": True, **given})
-    state, rng = GAME.deal(seats, options, Random(seed)), Random(seed + "/moves")
-    held = [[*state.table.zones[hand]] for hand in state.hands]
-    order = [card for hand in held for card in hand] + state.table.zones[state.stock][::-1]
-    deck = [
-        {"suitIndex": state.cards.rows[card], "rank": state.cards.numbers[card]}  # by the number of the colour
-        for card in order
-    ]
-    actions = []
-    while state.turn is not None:
-        action, held = play_fireworks_well(state, rng), state.table.zones[state.hands[state.turn.seat]]  # type: ignore[assignment]
-        match action:
-            case Hint(seat, sign):
-                value = int(sign) if sign.isdigit() else state.cards.colours.index(sign)
-                actions.append({"type": 3 if sign.isdigit() else 2, "target": seat, "value": value})
-            case Play(slot) | Discard(slot):
-                kind = 0 if isinstance(action, Play) else 1
-                actions.append({"type": kind, "target": order.index(held[slot - 1]), "value": 0})  # type: ignore[arg-type]
-        state.play(action)
-    return {
-        "id": 7, "players": ["ann", "bob", "cyd", "dan", "eve"][:seats], "deck": deck, "actions": actions,
-        "options": {"variant": "No Variant"}, "notes": [[], []], "seed": "p2v0s1",
-    }  # fmt: skip
 
 
 def read_one(game: dict[str, Any]) -> Record:

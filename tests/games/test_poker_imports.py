@@ -18,24 +18,14 @@ from pitboss_poker.game import Poker
 from pitboss_poker.hand_history import write_hand_histories
 from pitboss_poker.named_cards import NamedCards, read_seed, write_seed
 from pitboss_poker.phh_reading import read_hand_histories
+from tests.foreign_files import NO_LIMIT_LINE, SPLIT_HAND
 from tests.mistakes import each_mistake
 
 POKER = Poker()
 SHARES = {"Fold": 1, "Check": 4, "Call": 6, "Bet": 3, "Raise": 2}
-SPLIT = """\
-variant = 'NT'
-ante_trimming_status = true
-antes = [0, 0, 0]
-blinds_or_straddles = [1, 2, 0]
-min_bet = 2
-starting_stacks = [100, 100, 100]
-actions = ['d dh p1 ????', 'd dh p2 AsKd', 'd dh p3 AdKs # the same', 'p3 cc', 'p1 f', 'p2 cc', 'd db QhJdTc',
-  'p2 cc', 'p3 cc', 'd db 2c', 'p2 cc', 'p3 cc', 'd db 3c', 'p2 cc', 'p3 cc', 'p2 sm AsKd', 'p3 sm AdKs']
-players = ['Ann', 'Bob', 'Cy']
-finishing_stacks = [99, 100.5, 100.5]
-""".splitlines(keepends=True)
+SPLIT = SPLIT_HAND.splitlines(keepends=True)
 LIMIT = "STATE:7:rc/crc/cc/cc:QsQd|8h7h/Kc9d2s/4c/3d:20|-20:Ann|Bob"  # 20 before the flop, 10 on it: wrong
-NO_LIMIT = "STATE:8:r300c/cr900c/cc/cc:QsQd|8h7h/Kc9d2s/4c/3d:900|-900:Ann|Bob"
+NO_LIMIT = NO_LIMIT_LINE
 THREE = "STATE:9:r300fr20000c////:Ts9s|QsQd|8h7h/Kc9d2s/4c/3d:-50|20050|-20000:Ann|Bob|Cy"
 
 

@@ -153,13 +153,14 @@ PROMISES: Final = (
     GuardedPromise(
         "foreign bytes are read within bounds of size, depth and digits",
         "notation.md#write-and-read-it",
-        ("import notation", "import acpc", "import phh", "import hanab-live", "import pbn"),
+        ("import notation", "import acpc", "import phh", "import hanab-live", "import pbn", "import lin"),
         (
             "tests/core/test_foreign_input.py",
             "tests/tournament/store/test_foreign_bytes.py",
             "tests/games/test_poker_imports.py",
             "tests/games/test_fireworks_import.py",
             "tests/games/test_bridge_pbn.py",
+            "tests/test_foreign_files.py",
         ),
     ),
     GuardedPromise(

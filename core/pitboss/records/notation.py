@@ -28,10 +28,10 @@ from typing import Annotated, Any, Final, NamedTuple, NoReturn
 import msgspec
 from msgspec import Meta
 
-from pitboss.errors import RecordError
+from pitboss.errors import RecordError, RefusedGame
 from pitboss.foreign_input import LARGEST_NUMBER, InputRefused, NumberRefused, read_json_at, read_whole_number
 from pitboss.protocol.policy import Policy
-from pitboss.records.record import Decision, Record, require_valid
+from pitboss.records.record import Decision, Record, require_games, require_valid
 from pitboss.text import escape_json
 
 _WORD: Final = re.compile(r"[A-Za-z_+*#/][A-Za-z0-9_+*#/-]*")
@@ -74,23 +74,47 @@ def parse_notation(lines: Iterable[str]) -> Iterator[NotedGame]:
     """Yield the games of a text.
 
     Raises:
-        RecordError: a line is wrong, or a game is no record of this format; the text names the line.
+        RefusedGame: a line is wrong, or a game is no record of this format; the text names the line.
     """
-    fields: dict[str, Any] = {}
-    decisions: list[Decision] = []
-    began = 0
+    return require_games(read_notation(lines))
+
+
+def read_notation(lines: Iterable[str]) -> Iterator[NotedGame | RefusedGame]:
+    """Yield the games of a text, and in the place of each that cannot be read its first line that is wrong, and why."""
+    for game in _split_games(lines):
+        try:
+            found: NotedGame | RefusedGame = _read_game(game)
+        except RefusedGame as refused:
+            found = refused
+        yield found
+
+
+def _split_games(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
+    """Yield the lines of each game, with their numbers: a tag behind a decision begins another game."""
+    game: list[tuple[int, str]] = []
+    has_decision = False
     for number, line in enumerate(lines, 1):
         text = (line.removeprefix("\ufeff") if number == 1 else line).strip()
+        is_tag = text.startswith("[")
+        if is_tag and has_decision:
+            yield game
+            game, has_decision = [], False
+        if text:
+            game.append((number, text))
+            has_decision |= not is_tag
+    if game:
+        yield game
+
+
+def _read_game(lines: list[tuple[int, str]]) -> NotedGame:
+    fields: dict[str, Any] = {}
+    decisions: list[Decision] = []
+    for number, text in lines:
         if text.startswith("["):
-            if decisions:
-                yield _make_game(fields, decisions, began)
-                fields, decisions = {}, []
-            began = began if fields else number
             _read_tag(text, fields, number)
-        elif text:
+        else:
             decisions.append(_read_decision(text, len(decisions) + 1, number))
-    if fields or decisions:
-        yield _make_game(fields, decisions, began)
+    return _make_game(fields, decisions, lines[0][0] if fields else 0)
 
 
 def _is_named(action: Any) -> bool:  # noqa: ANN401 - any game's action
@@ -236,4 +260,4 @@ def _make_game(fields: dict[str, Any], decisions: list[Decision], line: int) -> 
 
 
 def _fail(line: int, text: str) -> NoReturn:
-    raise RecordError(f"line {line}: {text}")
+    raise RefusedGame(line, text)

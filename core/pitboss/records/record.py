@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from pitboss.errors import IllegalAction, OptionError, RecordError, ReplayDiffers
+from pitboss.errors import IllegalAction, OptionError, RecordError, RefusedGame, ReplayDiffers
 from pitboss.foreign_input import LARGEST_NUMBER, InputRefused, read_json
 from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.options import convert_value
@@ -19,12 +19,14 @@ from pitboss.protocol.policy import Policy
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 
+T = TypeVar("T")
+
 RECORD_FORMAT: Final = 2
 LONGEST_RECORD_TEXT: Final = 1 << 14  # characters of a name or a seed, which has all names at a table
 
 Microseconds = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 ExportFunction: TypeAlias = Callable[[AnyGame, Iterable[tuple[int, "Record"]]], Iterator[str]]
-ImportFunction: TypeAlias = Callable[[AnyGame, Iterable[str]], Iterator["Record"]]
+ImportFunction: TypeAlias = Callable[[AnyGame, Iterable[str]], Iterator["Record | RefusedGame"]]
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -149,9 +151,37 @@ class RecordImporter(Protocol):
     def imports(self) -> Mapping[str, ImportFunction]:
         """The formats by name, as people type them; a function gets the game and the lines of a text.
 
-        It yields records, which are replayed then. It raises RecordError, with the number of the line, for what is
-        wrong in the text.
+        It yields records, which are replayed then, and in the place of each game that cannot be read a RefusedGame. It
+        raises RecordError where the text as a whole is none of the format.
         """
+
+
+def read_each(pieces: Iterable[T | RefusedGame], read: Callable[[T], Record]) -> Iterator[Record | RefusedGame]:
+    """Yield what `read` makes of each piece of a text: a record, or the RefusedGame that it raises.
+
+    A RefusedGame among the pieces is passed on.
+    """
+    for piece in pieces:
+        if isinstance(piece, RefusedGame):
+            yield piece
+            continue
+        try:
+            found: Record | RefusedGame = read(piece)
+        except RefusedGame as refused:
+            found = refused
+        yield found
+
+
+def require_games(found: Iterable[T | RefusedGame]) -> Iterator[T]:
+    """Yield the games that a reader has found.
+
+    Raises:
+        RefusedGame: one of them cannot be read.
+    """
+    for game in found:
+        if isinstance(game, RefusedGame):
+            raise game
+        yield game
 
 
 def replay_states(record: Record, game: AnyGame) -> Iterator[AnyState]:

@@ -19,6 +19,7 @@ from pitboss import OptionError
 from pitboss.game import DifferenceScale, GameBounds
 from pitboss.parts.trick_match import TrickGame
 from pitboss.records.record import ExportFunction, ImportFunction
+from pitboss_bridge.lin_reading import read_lin
 from pitboss_bridge.messages import PRESETS, BridgeOptions, Position
 from pitboss_bridge.pbn import write_boards
 from pitboss_bridge.pbn_reading import read_boards
@@ -45,7 +46,7 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
     presets: Mapping[str, BridgeOptions] = PRESETS
     presentation = PRESENTATION
     exports: Mapping[str, ExportFunction] = {"pbn": write_boards}
-    imports: Mapping[str, ImportFunction] = {"pbn": read_boards}
+    imports: Mapping[str, ImportFunction] = {"pbn": read_boards, "lin": read_lin}
 
     @staticmethod
     def bounds(seats: int, options: BridgeOptions) -> GameBounds:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pitboss import AnyGame
 from pitboss.parts.suits import order_by_rank
 from pitboss.records.record import Decision, Record, replay_states
-from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_WORDS, write_card, write_deal
+from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_WORDS, Claim, write_card, write_deal
 from pitboss_bridge.state import SEATS, BridgeState
 
 HEAD: Final = ("% PBN 2.1", "% EXPORT", "")
@@ -30,10 +30,13 @@ class PlayedBoard:
     calls: list[str] = field(default_factory=list)
     plays: list[tuple[int, str]] = field(default_factory=list)
     declarer: int | None = None
+    claim: Claim | None = None
     score: int = 0  # of North and South, less that of the others
 
     def count_tricks(self, trump: str | None) -> int:
         """Return the tricks of the declarer's side."""
+        if self.claim is not None:
+            return self.claim.tricks
         order, won = order_by_rank(BridgeState.deck, trump), 0
         for start in range(0, len(self.plays), SEATS):
             trick = self.plays[start : start + SEATS]
@@ -60,6 +63,8 @@ def list_boards(game: AnyGame, record: Record, event: str) -> Iterator[PlayedBoa
         if board is not None and (decision is None or not state.auction.calls):
             first, second = (state.totals[side] - board.totals[side] for side in range(2))
             board.score = first if board.scoring == "" else first - second
+            if decision is None:
+                board.declarer = state.declarer  # before the first card a claim may have come
             yield board
         if decision is None:
             return
@@ -83,6 +88,7 @@ def _begin_board(state: Any, record: Record, event: str) -> PlayedBoard:  # noqa
         number=state.board,
         vulnerable=VULNERABLE_WORDS[is_vulnerable[0] + 2 * is_vulnerable[1]],
         hands=[state.faces(hand) for hand in state.hands],
+        claim=state.claim,
         totals=state.totals[:2],
     )
 
@@ -117,12 +123,15 @@ def write_board(board: PlayedBoard) -> Iterator[str]:
     yield from (f'[{name} "{value}"]' for name, value in tags.items())
     yield f'[Auction "{COMPASS[dealer]}"]'
     yield from _write_rows(board.calls)
-    if board.plays:
-        leader = board.plays[0][0]
+    if board.declarer is not None:
+        leader = (board.declarer + 1) % SEATS
         yield f'[Play "{COMPASS[leader]}"]'
         for start in range(0, len(board.plays), SEATS):
             trick = dict(board.plays[start : start + SEATS])
-            yield " ".join(write_card(trick[(leader + place) % SEATS]) for place in range(SEATS))
+            cards = [trick.get((leader + place) % SEATS) for place in range(SEATS)]
+            yield " ".join("-" if card is None else write_card(card) for card in cards)
+        if board.claim is not None:
+            yield "*"
 
 
 def _place_of(calls: Sequence[str], bid: str | None) -> int:

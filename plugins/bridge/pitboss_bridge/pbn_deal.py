@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from pitboss.parts.suits import make_suited_deck, rank_number
 from pitboss.plugins.packs import SUITS, rank_of, suit_of
@@ -13,8 +13,23 @@ COMPASS: Final = "NESW"  # by seat
 RANKS_DOWN: Final = "AKQJT98765432"
 VULNERABLE_WORDS: Final = ("None", "NS", "EW", "All")
 VULNERABLE_NAMES: Final = {"-": "None", "Love": "None", "Both": "All"}  # which PBN allows too
-SEED: Final = re.compile(r"pbn:([1-9]|1[0-6]):(N:.*)")
+SEED: Final = re.compile(r"pbn:([1-9]|1[0-6]):(N:[^:]*)(?::claim=(\d|1[0-3])@(\d|[1-4]\d|5[01]))?")
 ALL_CARDS: Final = frozenset(map(str, make_suited_deck().faces))
+
+
+class Claim(NamedTuple):
+    """How a deal ended that was not played to its end."""
+
+    tricks: int  # of the declarer's side, all together
+    cards: int  # that were played before
+
+
+class NamedBoard(NamedTuple):
+    """The board that a seed names: its number, its hands by seat, and the claim that ended it; None: there was none."""
+
+    number: int
+    hands: list[list[str]]
+    claim: Claim | None = None
 
 
 def write_card(face: str) -> str:
@@ -78,17 +93,19 @@ def find_board(dealer: int, vulnerable: str) -> int:
     )
 
 
-def write_seed(board: int, hands: Sequence[Sequence[str]]) -> str:
+def write_seed(board: int, hands: Sequence[Sequence[str]], claim: Claim | None = None) -> str:
     """Return the seed of a game whose first board has this number and these hands: that of an imported game."""
-    return f"pbn:{board}:{write_deal(hands)}"
+    end = "" if claim is None else f":claim={claim.tricks}@{claim.cards}"
+    return f"pbn:{board}:{write_deal(hands)}{end}"
 
 
-def read_seed(seed: str) -> tuple[int, list[list[str]]] | None:
-    """Return the number and the hands of the board that a seed names; None if it names none."""
+def read_seed(seed: str) -> NamedBoard | None:
+    """Return the board that a seed names; None if it names none."""
     found = SEED.fullmatch(seed)
     if found is None:
         return None
+    claim = None if found[3] is None else Claim(int(found[3]), int(found[4]))
     try:
-        return int(found[1]), read_deal(found[2])
+        return NamedBoard(int(found[1]), read_deal(found[2]), claim)
     except ValueError:
         return None

@@ -1,35 +1,35 @@
-"""PBN read again: each board becomes the record of a game of one board, whose calls and cards are played one by one."""
+"""PBN read again: each board that has an auction becomes the record of a game of one board (`foreign_board`)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Final, NamedTuple, TypeVar
 
-from msgspec import to_builtins
-
-from pitboss import AnyGame, Random
-from pitboss.errors import RecordError
+from pitboss import AnyGame
+from pitboss.errors import RefusedGame
 from pitboss.game import resolve_options
-from pitboss.parts.tricks import PlayCard
-from pitboss.records.record import Decision, Record
-from pitboss_bridge.messages import CALL_WORDS, CALLS, BridgeAction, Call
-from pitboss_bridge.pbn_deal import (
-    COMPASS,
-    VULNERABLE_NAMES,
-    VULNERABLE_WORDS,
-    find_board,
-    read_card,
-    read_deal,
-    write_card,
-    write_seed,
-)
+from pitboss.records.record import Record, read_each
+from pitboss_bridge.foreign_board import ALL_PASS, NO_CARD, SEAT_NAMES, FileWord, ForeignBoard, read_call, replay_board
+from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_NAMES, VULNERABLE_WORDS, read_card, read_deal
 
-TAG: Final = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]\s*([;{].*)?')
+T = TypeVar("T")
+
+TAG: Final = re.compile(r'\[\s*(\w+)\s+(?:"(.*)"|([^"\]]*?))\s*\]\s*([;{].*)?')
 NOTE: Final = re.compile(r"=\d+=|\$\d+|[!?]+|\^\w+")  # marks beside calls and cards, which change nothing
-ALL_PASS: Final = "AP"
-PASSES: Final = 3
-CALL_NAMES: Final = {"PASS": "pass", "P": "pass", "X": "X", "XX": "XX", "D": "X", "DBL": "X", "R": "XX", "RDBL": "XX"}
+INHERITED: Final = "#"  # a value that is that of the board before
+STANDING: Final = "##"  # how a value begins that holds for later boards without the tag
+ENDS: Final = frozenset({"*", "+"})  # the auction or the play goes on elsewhere, or not
+UNKNOWN: Final = frozenset({"", "?", "-"})  # values that tell nothing
+NEW_BOARD: Final = frozenset({"Event", "Board"})  # tags that begin another one where the empty line is missing
+GAME_TAGS: Final = frozenset({"Deal", "Auction", "Play", "Contract"})
+SHARED_TAGS: Final = ("Board", "Dealer", "Vulnerable", "Deal")  # of another table that plays the board before
+PASSED_OUT: Final = frozenset({"PASS", "P", "AP", "ALLPASS", "PASSED", "PASSEDOUT", "PASSOUT", "PO"})
+CONTRACT: Final = re.compile(r"([1-7])(NT|N|[CDHS])(X{0,2})")
+RESULT: Final = re.compile(r"(?:(NS|EW)\s*)?(\d{1,2})(?:\s*(?:NS|EW)\s*\d{1,2})?")
+SCORE: Final = re.compile(r"(?:(NS|EW|[NESW])\s*)?([+-]?\d{1,5})")
+OWN_BONUSES: Final = ("RUBBER", "CHICAGO")  # scorings in which a contract counts other points
 
 
 class TagValue(NamedTuple):
@@ -37,49 +37,72 @@ class TagValue(NamedTuple):
 
     line: int
     value: str
-    words: list[tuple[int, str]]  # line, word
+    words: list[FileWord]
 
 
-def read_boards(game: AnyGame, lines: Iterable[str]) -> Iterator[Record]:
-    """Yield the record of each board.
-
-    Raises:
-        RecordError: a line is wrong, a call or card is not legal, or the board was not played to its end.
-    """
+def read_boards(game: AnyGame, lines: Iterable[str]) -> Iterator[Record | RefusedGame]:
+    """Yield the record of each board, and of each that is no game why."""
     options = resolve_options(game, len(COMPASS), "single")
+    yield from read_each(
+        _inherit_values(_split_boards(lines)), lambda tags: replay_board(game, options, _read_board(tags))
+    )
+
+
+def _inherit_values(boards: Iterable[dict[str, TagValue] | RefusedGame]) -> Iterator[dict[str, TagValue] | RefusedGame]:
+    """Yield the boards with the values that they have from boards before; what is no board is left out.
+
+    A block without cards of its own is another table at which the board before was played.
+    """
     before: dict[str, TagValue] = {}
-    for tags in _split_boards(lines):
-        board = {name: before.get(name, tag) if tag.value == "#" else tag for name, tag in tags.items()}
-        before = {**before, **board}
-        yield BoardReader(board).replay(game, options)
+    standing: dict[str, TagValue] = {}
+    for tags in boards:
+        if isinstance(tags, RefusedGame):
+            yield tags
+            continue
+        board: dict[str, TagValue] = {}
+        for name, tag in tags.items():
+            if tag.value.startswith(STANDING):
+                board[name] = standing[name] = tag._replace(value=tag.value.removeprefix(STANDING))
+            else:
+                board[name] = before.get(name, tag) if tag.value == INHERITED else tag
+        is_same = "Board" not in board or ("Board" in before and board["Board"].value == before["Board"].value)
+        if "Deal" not in board and is_same and ("Auction" in board or "Contract" in board):
+            board |= {name: before[name] for name in SHARED_TAGS if name in before and name not in board}
+        before |= board
+        if GAME_TAGS.intersection(tags):
+            yield {**board, **{name: tag for name, tag in standing.items() if name not in board}}
 
 
-def _split_boards(lines: Iterable[str]) -> Iterator[dict[str, TagValue]]:
-    """Yield the tags of each board, by name; comments and lines of other programs (%) are left out."""
+def _split_boards(lines: Iterable[str]) -> Iterator[dict[str, TagValue] | RefusedGame]:
+    """Yield the tags of each board, by name; comments and lines of other programs (%) are left out.
+
+    A board with an invalid line is refused.
+    """
     board: dict[str, TagValue] = {}
     current: TagValue | None = None
+    wrong: RefusedGame | None = None
     is_comment = False
     for number, line in enumerate(lines, 1):
         text = line.strip().removeprefix("\ufeff")
         if text.startswith("%"):
             continue
-        if not text and not is_comment:
-            if board:
-                yield board
-            board, current = {}, None
-            continue
-        if not is_comment and (found := TAG.fullmatch(text)):
-            current = board.setdefault(found[1], TagValue(number, found[2], []))
-            continue
+        tag = None if is_comment else TAG.fullmatch(text)
+        is_end = not text and not is_comment
+        if (is_end or (tag and tag[1] in NEW_BOARD and tag[1] in board and "Deal" in board)) and (board or wrong):
+            yield wrong or board
+            board, current, wrong = {}, None, None
+        if tag:
+            current = TagValue(number, tag[2] if tag[2] is not None else tag[3], [])
+            board.setdefault(tag[1], current)  # of a tag that is repeated the first counts
+            text = tag[4] or ""
         kept, is_comment = _drop_comments(text, is_comment=is_comment)
-        if kept and text.startswith("["):
-            raise RecordError(f'line {number}: {text[:60]!r} is no tag; a tag is [Name "value"]')
-        if kept and current is None:
-            raise RecordError(f"line {number}: {text[:60]!r} stands below no tag")
-        if current is not None:
-            current.words.extend((number, word) for word in kept.split())
-    if board:
-        yield board
+        if kept.strip() and (current is None or (text.startswith("[") and not tag)):
+            what = 'is no tag; a tag is [Name "value"]' if text.startswith("[") else "stands below no tag"
+            wrong = wrong or RefusedGame(number, f"{text[:60]!r} {what}")
+        elif current is not None:
+            current.words.extend(FileWord(number, word) for word in kept.split())
+    if board or wrong:
+        yield wrong or board
 
 
 def _drop_comments(text: str, *, is_comment: bool) -> tuple[str, bool]:
@@ -97,137 +120,111 @@ def _drop_comments(text: str, *, is_comment: bool) -> tuple[str, bool]:
     return kept, is_comment
 
 
-class BoardReader:
-    """One board, played again."""
+def _read_board(tags: dict[str, TagValue]) -> ForeignBoard:
+    """Return a board.
 
-    def __init__(self, tags: dict[str, TagValue]) -> None:
-        self.tags = tags
-        self.line = next(iter(tags.values())).line
+    Raises:
+        RefusedGame: a value is wrong, or the board has no cards or no auction.
+    """
+    line = next(iter(tags.values())).line
+    read = partial(_read_tag, tags, line)
+    hands = read("Deal", read_deal)
+    contract = _read_told(tags, "Contract", _read_contract)
+    auction = tags.get("Auction")
+    board = ForeignBoard(
+        line=line,
+        auction_line=auction.line if auction else line,
+        names=[_clean_name(tags.get(name)) for name in SEAT_NAMES],
+        dealer=read("Dealer", _read_seat),
+        vulnerable=read("Vulnerable", _read_vulnerable),
+        hands=hands,
+        calls=[],
+        contract=contract,
+    )
+    if contract is not None and contract.word == "PASS":
+        board.calls = _list_calls(board, auction) or [FileWord(contract.line, ALL_PASS)]
+    elif auction is None:
+        raise RefusedGame(line, "the board that begins here has no tag Auction: it is a deal, and no game")
+    else:
+        board.calls = _list_calls(board, auction)
+        if not board.calls:
+            raise RefusedGame(auction.line, "the board has no calls below its tag Auction: it is a deal, and no game")
+        board.declarer = _read_told(tags, "Declarer", _read_declarer)
+        board.result = _read_told(tags, "Result", partial(_read_result, board.declarer))
+    if "Play" in tags:
+        board.cards = _list_cards(tags["Play"])
+        board.leader = _read_told(tags, "Play", str)
+    scoring = tags.get("Scoring")
+    if scoring is None or not scoring.value.upper().startswith(OWN_BONUSES):
+        board.score = _read_told(tags, "Score", partial(_read_score, board.declarer))
+    return board
 
-    def replay(self, game: AnyGame, options: Any) -> Record:  # noqa: ANN401 - those of Bridge
-        """Return the record.
 
-        Raises:
-            RecordError: something is wrong with it.
-        """
-        hands = self.read_tag("Deal", read_deal)
-        dealer = self.read_tag("Dealer", _read_seat)
-        board = find_board(dealer, self.read_tag("Vulnerable", _read_vulnerable))
-        seed = write_seed(board, hands)
-        state: Any = game.deal(len(COMPASS), options, Random(seed))
-        decisions: list[Decision] = []
+def _read_tag(tags: dict[str, TagValue], line: int, name: str, read: Callable[[str], T]) -> T:
+    """Return the value of a tag that a board needs, as `read` makes it."""
+    tag = tags.get(name)
+    if tag is None:
+        raise RefusedGame(line, f"the board that begins here has no tag {name}")
+    try:
+        return read(tag.value)
+    except ValueError as wrong:
+        raise RefusedGame(tag.line, str(wrong)) from None
 
-        def play(line: int, word: str, action: BridgeAction) -> None:
-            if action not in state.legal():
-                seat = COMPASS[state.player if state.trick_seats else state.turn.seat]
-                self.fail(line, f"{word!r} by {seat} is not legal there")
-            decisions.append(Decision(seat=state.turn.seat, action=to_builtins(action)))
-            state.play(action)
 
-        for line, call in self.list_calls():
-            if state.turn is None or state.trick_seats:
-                self.fail(line, "a call after the end of the auction")
-            play(line, CALL_WORDS[call], call)
-        if state.turn is not None and not state.trick_seats:
-            self.fail(self.tags["Auction"].line, "the auction does not end with three passes")
-        self.play_cards(state, play)
-        self.check_result(state)
-        return Record(
-            game=game.name,
-            game_version=game.version,
-            options=to_builtins(options),
-            seed=seed,
-            players=[self.name_player(seat) for seat in range(len(COMPASS))],
-            decisions=decisions,
-            outcome=state.outcome(),
-        )
+def _read_told(tags: dict[str, TagValue], name: str, read: Callable[[str], str | None]) -> FileWord | None:
+    """Return what a tag tells, as `read` makes it; None if the tag is not there, or tells nothing."""
+    tag = tags.get(name)
+    if tag is None or tag.value.strip() in UNKNOWN:
+        return None
+    try:
+        word = read(tag.value.strip().strip("^").upper())
+    except ValueError as wrong:
+        raise RefusedGame(tag.line, str(wrong)) from None
+    return None if word is None else FileWord(tag.line, word)
 
-    def fail(self, line: int, what: str) -> NoReturn:
-        """Raise RecordError for a line."""
-        raise RecordError(f"line {line}: {what}")
 
-    def read_tag(self, name: str, read: Any) -> Any:  # noqa: ANN401 - a function of the value
-        """Return the value of a tag that a board needs, as `read` makes it."""
-        tag = self.tags.get(name)
-        if tag is None:
-            self.fail(self.line, f"the board that begins here has no tag {name}")
-        try:
-            return read(tag.value)
-        except ValueError as error:
-            self.fail(tag.line, str(error))
+def _list_calls(board: ForeignBoard, tag: TagValue | None) -> list[FileWord]:
+    """Return the calls of an auction; its first one is the dealer's."""
+    if tag is None:
+        return []
+    dealer, calls = COMPASS[board.dealer], list[FileWord]()
+    words = [FileWord(line, NOTE.sub("", word)) for line, word in tag.words]
+    words = [word for word in words if word.word not in ("", NO_CARD)]
+    if words and tag.value.upper() not in ("", dealer):
+        raise RefusedGame(tag.line, f"Auction begins with {tag.value!r}, and the dealer is {dealer!r}")
+    for place, (line, word) in enumerate(words):
+        if word in ENDS:
+            break
+        is_all = word.upper() == "ALL" and [one.word.upper() for one in words[place + 1 : place + 2]] == ["PASS"]
+        call = ALL_PASS if is_all else read_call(word.rstrip("*"))
+        if call is None:
+            raise RefusedGame(line, f"{word!r} is no call; calls are 1C to 7NT, Pass, X, XX and AP")
+        calls.append(FileWord(line, call))
+        if is_all:
+            break
+    return calls
 
-    def name_player(self, seat: int) -> str:
-        """Return who sat there; the name of the seat if nobody says so, or two have one name."""
-        titles = ("North", "East", "South", "West")
-        names = [self.tags[title].value if title in self.tags else "" for title in titles]
-        name = names[seat]
-        return name if name not in ("", "?") and names.count(name) == 1 else titles[seat]
 
-    def list_calls(self) -> Iterator[tuple[int, Call]]:
-        """Yield each call with its line."""
-        tag = self.tags.get("Auction")
-        if tag is None:
-            self.fail(self.line, "the board that begins here has no tag Auction")
-        dealer, first = self.tags["Dealer"].value, tag.value
-        if first.upper() != dealer.upper():
-            self.fail(tag.line, f"Auction begins with {first!r}, and the dealer is {dealer!r}")
-        for line, word in tag.words:
-            plain = NOTE.sub("", word).upper()
-            if not plain or plain == "-":
-                continue
-            if plain == ALL_PASS:
-                yield from ((line, CALLS["pass"]) for _ in range(PASSES))
-                continue
-            known = CALL_NAMES.get(plain) or (f"{plain}T" if re.fullmatch("[1-7]N", plain) else plain)
-            if known not in CALLS:
-                self.fail(line, f"{word!r} is no call; calls are 1C to 7NT, Pass, X, XX and AP")
-            yield line, CALLS[known]
-
-    def play_cards(self, state: Any, play: Any) -> None:  # noqa: ANN401 - a state of Bridge, and the function above
-        """Play the cards: a row for each trick, a column for each seat, the first one that of the opening leader."""
-        tag = self.tags.get("Play")
-        words = [(line, word) for line, word in (tag.words if tag else ()) if NOTE.sub("", word)]
-        if state.turn is None:
-            if words:
-                self.fail(words[0][0], "cards are played, and the deal was passed out")
-            return
-        if tag is None:
-            self.fail(self.line, "the board that begins here has no tag Play")
-        leader = state.player
-        if tag.value.upper() != COMPASS[leader]:
-            self.fail(tag.line, f"Play begins with {tag.value!r}; {COMPASS[leader]} makes the opening lead")
-        while state.turn is not None:
-            row, words = words[: len(COMPASS)], words[len(COMPASS) :]
-            if len(row) < len(COMPASS):
-                self.fail(tag.line, f"the play ends after {len(state.tricks)} tricks; it has to have all 13")
-            self.play_trick(state, play, leader, row)
-        if words and words[0][1] != "*":
-            self.fail(words[0][0], f"{words[0][1]!r} comes after the last trick")
-
-    def play_trick(self, state: Any, play: Any, leader: int, row: Sequence[tuple[int, str]]) -> None:  # noqa: ANN401
-        """Play the cards of a trick in their order."""
-        for _ in COMPASS:
-            line, word = row[(state.player - leader) % len(COMPASS)]
+def _list_cards(tag: TagValue) -> list[FileWord]:
+    """Return the cards of a play: a row for each trick, a column for each seat."""
+    cards = []
+    for line, word in tag.words:
+        plain = NOTE.sub("", word)
+        if plain in ENDS:
+            break
+        if plain == NO_CARD:
+            cards.append(FileWord(line, NO_CARD))
+        elif plain:
             try:
-                card = read_card(NOTE.sub("", word))
-            except ValueError as error:
-                self.fail(line, str(error))
-            play(line, write_card(card), PlayCard(card))
+                cards.append(FileWord(line, read_card(plain)))
+            except ValueError as wrong:
+                raise RefusedGame(line, str(wrong)) from None
+    return cards
 
-    def check_result(self, state: Any) -> None:  # noqa: ANN401
-        """See that contract, declarer and result are those that were played, as far as they are told."""
-        is_passed_out = state.contract is None
-        doubles = {1: "", 2: "X", 4: "XX"}[state.doubled]
-        tricks = "" if is_passed_out else str(sum(state.tricks_won()[state.declarer % 2 :: 2]))
-        found = {
-            "Contract": "PASS" if is_passed_out else f"{state.contract.level}{state.contract.strain}{doubles}",
-            "Declarer": "" if is_passed_out else COMPASS[state.declarer],
-            "Result": tricks,
-        }
-        for name, played in found.items():
-            told = self.tags.get(name)
-            if told is not None and told.value not in ("", "?") and told.value.strip("^").upper() != played:
-                self.fail(told.line, f"{name} is {told.value!r}; what was played is {played!r}")
+
+def _clean_name(tag: TagValue | None) -> str:
+    """Return who sat on a seat; "" if nobody says so."""
+    return "" if tag is None or tag.value in UNKNOWN else tag.value
 
 
 def _read_seat(value: str) -> int:
@@ -237,7 +234,43 @@ def _read_seat(value: str) -> int:
 
 
 def _read_vulnerable(value: str) -> str:
-    word = VULNERABLE_NAMES.get(value, value)
-    if word not in VULNERABLE_WORDS:
+    names = {word.upper(): word for word in VULNERABLE_WORDS} | {
+        name.upper(): word for name, word in VULNERABLE_NAMES.items()
+    }
+    if value.upper() not in names:
         raise ValueError(f"Vulnerable is {value!r}; it is None, NS, EW or All")
-    return word
+    return names[value.upper()]
+
+
+def _read_contract(value: str) -> str:
+    plain = re.sub(r"[\s-]", "", value)
+    found = CONTRACT.fullmatch(plain)
+    if plain in PASSED_OUT:
+        return "PASS"
+    if found is None:
+        raise ValueError(f"Contract is {value!r}; it is as 3NT, 4SX or Pass")
+    return f"{found[1]}{'NT' if found[2] == 'N' else found[2]}{found[3]}"
+
+
+def _read_declarer(value: str) -> str:
+    if value not in [*COMPASS]:
+        raise ValueError(f"Declarer is {value!r}; it is N, E, S or W")
+    return value
+
+
+def _read_result(declarer: FileWord | None, value: str) -> str:
+    """Return the tricks of the declarer's side."""
+    found = RESULT.fullmatch(value)
+    if found is None or int(found[2]) > 13 or (found[1] and declarer is None):
+        raise ValueError(f"Result is {value!r}; it is the number of tricks of the declarer's side")
+    is_others = found[1] is not None and declarer is not None and declarer.word not in found[1]
+    return f"{13 - int(found[2]) if is_others else int(found[2])}"
+
+
+def _read_score(declarer: FileWord | None, value: str) -> str | None:
+    """Return the points of North and South; None if the score is of another kind, such as matchpoints."""
+    found = SCORE.fullmatch(value)
+    if found is None:
+        return None
+    side = found[1] or (declarer.word if declarer else "N")
+    return f"{int(found[2]) * (1 if side[0] in 'NS' else -1)}"

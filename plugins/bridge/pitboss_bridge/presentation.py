@@ -32,6 +32,7 @@ PRESENTATION: Final = Presentation(
         "redeal": "all have passed: the cards are dealt again",
         "contract": "plays {contract}[ {doubled}]",
         "dummy": "lays the dummy down",
+        "claim": "the rest is claimed: {tricks} tricks for the declarer's side",
     },
     values={
         "strain": STRAIN_SIGNS,

@@ -40,7 +40,7 @@ from pitboss_bridge.messages import (
     Strain,
     View,
 )
-from pitboss_bridge.pbn_deal import COMPASS, read_seed
+from pitboss_bridge.pbn_deal import COMPASS, Claim, read_seed
 from pitboss_bridge.scoring import BOOK, GAME, ContractResult, ScoreSheet, count_deal, count_honours, count_made
 
 SIDES: Final = ((0, 2), (1, 3))
@@ -75,6 +75,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
     declarer: int | None = None
     first_board: int = 1
     redeals: int = 0  # of this deal
+    claim: Claim | None = None  # that ends this deal; None: it is played to its end
     sheet: ScoreSheet = ScoreSheet()
     sheet_before: ScoreSheet = ScoreSheet()  # this deal
 
@@ -98,14 +99,15 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
     def start(self) -> None:
         """B2: draw the number of the first board where neither the options nor the seed give it (D6)."""
         given, named = self.options.first_board, read_seed(self.rng.seed)
-        self.first_board = given or (named[0] if named else 1 + self.table.draw_lot(16))
+        self.first_board = given or (named.number if named else 1 + self.table.draw_lot(16))
         super().start()
 
     def deal_cards(self) -> None:
         """B2: deal all cards; the dealer calls first."""
         self.table.tell("board", board=self.board, dealer=self.dealer, vulnerable=[*self.vulnerable()])
         if self.deal_no == 1 and not self.redeals and (named := read_seed(self.rng.seed)):
-            self.stack_deck(named[1])
+            self.stack_deck(named.hands)
+            self.claim = named.claim
         self.table.deal(self.stock, self.hands, HAND)
         self.turn = CALL_TURNS[self.dealer]
 
@@ -121,6 +123,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
         self.auction, self.call_words = Auction(SEATS, self.dealer), ()
         self.contract, self.doubled, self.declarer = None, 1, None
         self.redeals = 0
+        self.claim = None
 
     def vulnerable(self) -> list[bool]:
         """B2, B14, B15: return by side whether it is vulnerable in this deal."""
@@ -203,6 +206,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
         self.set_trump(None if strain == "NT" else strain)
         self.table.tell("contract", seat=self.declarer, contract=CALL_WORDS[self.contract], doubled=self.doubled)
         self.lead_trick((self.declarer + 1) % SEATS)
+        self.end_at_claim()
 
     def turn_of(self, seat: int) -> Turn:
         """B6: the declarer plays the cards of the dummy too."""
@@ -215,6 +219,20 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
         super().play_card(card, lacking)
         if is_first and self.dummy is not None:
             self.table.reveal(self.hands[self.dummy], "dummy")
+        self.end_at_claim()
+
+    def end_at_claim(self) -> None:
+        """D9: end the play after the cards that were played before a claim, and count the tricks that it gives."""
+        claim, is_played = self.claim, self.trick_seats
+        if claim is None or not is_played or self.count_cards_played() != claim.cards:
+            return
+        self.trick_seats = ()
+        self.table.tell("claim", seat=self.declarer, tricks=claim.tricks)
+        self.count_tricks(claim.tricks)
+
+    def count_cards_played(self) -> int:
+        """Return how many cards of this deal have been played."""
+        return SEATS * len(self.tricks) + len(self.table.zones[self.trick])
 
     def is_dummy_open(self) -> bool:
         """B6: return whether the opening lead was made."""
@@ -224,9 +242,13 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
 
     def end_tricks(self) -> None:
         """B8: count the tricks of the declarer's side."""
+        assert self.declarer is not None
+        self.count_tricks(sum(self.tricks_won()[self.declarer % 2 :: 2]))
+
+    def count_tricks(self, tricks: int) -> None:
+        """B8: count a deal in which the declarer's side took `tricks`, or gets them by a claim."""
         assert self.declarer is not None and self.contract is not None
-        side, won = self.declarer % 2, self.tricks_won()
-        tricks = won[side] + won[side + 2]
+        side = self.declarer % 2
         self.count_result(ContractResult(self.contract, self.doubled, side, tricks, self.vulnerable()[side]))
 
     def count_result(self, result: ContractResult | None) -> None:

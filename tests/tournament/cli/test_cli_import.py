@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.foreign_files import list_foreign_files
 from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.small_tournaments import BOT_TESTS
@@ -81,14 +82,58 @@ def test_what_is_wrong(store: Path, tmp_path: Path) -> None:
     file, records = tmp_path / "games.txt", tmp_path / "games.jsonl"
     for wrong, said in (
         (good.replace("1. ", "2. ", 1), "line 11: decision 2 stands where decision 1 should be"),
-        (re.sub(r"\n1\. (\d) ", lambda found: f"\n1. {1 - int(found[1])} ", good), "game magpie, seed "),
+        (re.sub(r"\n1\. (\d) ", lambda found: f"\n1. {1 - int(found[1])} ", good), "line 1: game magpie, seed "),
     ):
         file.write_text(wrong)
         ran = run_pitboss("import", str(file), "-o", str(records))
 
         assert (ran.status, ran.out) == (1, "")
         assert ran.err.startswith(f"pitboss: {file}: {said}")
+        assert ran.err.count("\n") == 1
         assert not records.exists()
+
+
+@first_rows(1)("ending", ["jsonl", "pitboss"])
+def test_a_wrong_game_among_good_ones(store: Path, tmp_path: Path, ending: str) -> None:
+    """The good games are written, the wrong one is named by its line, and the status is 4; --strict writes none."""
+    texts = [run_pitboss("replay", str(store), game, "--brief").out for game in "012"]
+    file, made = tmp_path / "games.txt", tmp_path / f"made.{ending}"
+    file.write_text("\n".join([texts[0], texts[1].replace("\n2. ", "\n3. ", 1), texts[2]]))
+    line = texts[0].count("\n") + 1 + texts[1].partition("\n2. ")[0].count("\n") + 2
+    said = (
+        f"pitboss: {file}: line {line}: decision 3 stands where decision 2 should be\n"
+        f"pitboss: {file}: 2 games can be read; 1 was refused\n"
+    )
+
+    assert run_pitboss("import", str(file), "-o", str(made), "--strict") == (1, "", said)
+    assert run_pitboss("import", str(file), "--strict") == (1, "", said)
+    assert not made.exists()
+    assert run_pitboss("import", str(file), "-o", str(made)) == (4, "", said)
+    written = made.read_text() if ending == "jsonl" else run_pitboss("export", str(made)).out
+    assert written.count("\n") == 2
+
+
+def test_a_game_that_is_not_installed(store: Path, tmp_path: Path) -> None:
+    """A game that is not installed is refused, and the others are written."""
+    text, file = run_pitboss("replay", str(store), "2", "--brief").out, tmp_path / "games.txt"
+    file.write_text(f"{text}\n{text.replace('magpie', 'jay', 1)}")
+
+    ran = run_pitboss("import", str(file))
+    assert (ran.status, ran.out.count("\n")) == (4, 1)
+    assert ran.err.startswith(f"pitboss: {file}: line {text.count(chr(10)) + 2}: ")
+    assert "no game 'jay' is installed" in ran.err
+
+
+def test_games_without_a_result(tmp_path: Path) -> None:
+    """A board with an auction alone is a record that is broken off; no store takes it."""
+    file = tmp_path / "boards.pbn"
+    file.write_bytes(next(one.data for one in list_foreign_files() if one.name == "auction-alone.pbn"))
+
+    records, stored = (
+        run_pitboss("import", str(file), "-w", "pbn", *words) for words in ((), ("-o", f"{file}.pitboss"))
+    )
+    assert (records.status, records.out.count('"broken":{"why":"the file tells neither')) == (0, 2)
+    assert (stored.status, stored.err.count("so that a store has nothing to count")) == (1, 2)
 
 
 def test_files_that_are_not_there_or_no_text(tmp_path: Path) -> None:

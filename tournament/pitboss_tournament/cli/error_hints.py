@@ -61,6 +61,7 @@ HINTS_BY_CLASS: Final = {
     "TableError": "report a bug of the game: `pitboss check-game GAME` names it",
     "NotEncodable": "report a bug of the game: `pitboss check-game GAME` names it",
     "ProtocolError": "`pitboss check BOT --failed` names the cure; `pitboss schema protocol` describes the messages",
+    "RefusedGame": "correct the line that the message names",
     "RecordError": "export the games again; `pitboss schema record` describes a record",
     "ReplayDiffers": "install the version of the game that was played; `pitboss integrity STORE --replay`",
     "InputRefused": "correct the text at the place that the message names",

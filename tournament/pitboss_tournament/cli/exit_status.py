@@ -10,6 +10,7 @@ NOT_BETTER: Final = 1  # of `compare`, which ends with 0 if the new bot is bette
 UNDECIDED: Final = 2  # of `compare`
 NO_VERDICT: Final = 3  # of `compare`: after an error
 BOT_FAULTS: Final = 3  # a bot never played; or a bot committed a fault, and --fail-on-faults was given
+GAMES_REFUSED: Final = 4  # of `import`: some games were read, and others refused
 INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
 
 

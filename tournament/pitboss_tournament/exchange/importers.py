@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from typing import Final
+from pathlib import Path
+from typing import BinaryIO, Final
 
 import msgspec
 from msgspec import Struct
 
+from pitboss.errors import ConfigError, RecordError, RefusedGame
 from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
-from pitboss.records.notation import NotedGame, parse_notation
+from pitboss.records.notation import NotedGame, read_notation
 from pitboss.records.record import ImportFunction, Record, RecordImporter, dumps, loads, verify
 
 
@@ -21,14 +25,15 @@ class Importer(Struct, frozen=True, kw_only=True):
 
     name: str  # as people type it: `--what NAME`
     summary: str
-    read: Callable[[Iterable[str]], Iterator[NotedGame]]  # raises RecordError, with the number of the line
+    read: Callable[[Iterable[str]], Iterator[NotedGame | RefusedGame]]  # raises RecordError: the text is none of it
+    is_latin: bool = False  # a line that is no UTF-8 is read as Latin-1, in which old programs write
 
 
 IMPORTERS: Final = (
     Importer(
         name="notation",
         summary="What `pitboss export --what notation` and `pitboss replay --brief` write.",
-        read=parse_notation,
+        read=read_notation,
     ),
 )
 
@@ -36,35 +41,73 @@ IMPORTERS: Final = (
 def list_own_importers(registry: Registry) -> dict[str, Importer]:
     """Return the formats of all installed games by name."""
     return {
-        name: Importer(name=name, summary=f"A format of {game.title}.", read=partial(_read_own, game, read))
+        name: Importer(
+            name=name, summary=f"A format of {game.title}.", read=partial(_read_own, game, read), is_latin=True
+        )
         for game in registry.games.values()
         if isinstance(game, RecordImporter)
         for name, read in game.imports.items()
     }
 
 
-def _read_own(game: AnyGame, read: ImportFunction, lines: Iterable[str]) -> Iterator[NotedGame]:
-    for record in read(game, lines):
-        yield NotedGame(loads(dumps(record)))  # with options as they are read from a file: lists, no tuples
+def _read_own(game: AnyGame, read: ImportFunction, lines: Iterable[str]) -> Iterator[NotedGame | RefusedGame]:
+    for found in read(game, lines):
+        if isinstance(found, RefusedGame):
+            yield found
+        else:
+            yield NotedGame(loads(dumps(found)))  # with options as they are read from a file: lists, no tuples
+
+
+def decode_lines(file: BinaryIO, importer: Importer, path: Path) -> Iterator[str]:
+    """Yield the lines of a text for an importer, whatever their ends.
+
+    Raises:
+        ConfigError: a line is no UTF-8, and the importer does not read Latin-1.
+    """
+    text = io.TextIOWrapper(file, encoding="utf-8", errors="surrogateescape")
+    try:
+        for line in text:
+            if line.isascii() or _is_encodable(line):
+                yield line
+            elif importer.is_latin:
+                yield line.encode("utf-8", "surrogateescape").decode("latin-1")
+            else:
+                raise ConfigError(f"{path}: it is not UTF-8 text")
+    finally:
+        with suppress(ValueError):  # the file was closed before
+            text.detach()
+
+
+def _is_encodable(line: str) -> bool:
+    try:
+        line.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def read_games(
     importer: Importer, lines: Iterable[str], registry: Registry, on_repeated: Callable[[int], None]
-) -> Iterator[NotedGame]:
-    """Yield the games of a text, each replayed, with the next number where it has none.
+) -> Iterator[NotedGame | RefusedGame]:
+    """Yield the games of a text, each replayed, with the next number where it has none, and why others are refused.
+
+    A text that cannot be read to its end ends with a refusal.
 
     A game of Pitboss that is repeated there is left out; `on_repeated` is called with its number. Games of other
     programs may be alike: boards of bridge without names, with the same contract and result.
-
-    Raises:
-        RecordError: a line is wrong.
-        ReplayDiffers: a game does not replay.
     """
     seen = set[bytes]()
     number = 0
-    for found in importer.read(lines):
+    for began, found in _list_found(importer, lines):
+        if isinstance(found, RefusedGame):
+            yield found
+            continue
         number = number if found.game_id is None else found.game_id
-        verify(found.record, registry.find_game(found.record.game))
+        try:
+            verify(found.record, registry.find_game(found.record.game))
+        except (RecordError, ConfigError) as wrong:
+            yield RefusedGame(began if importer in IMPORTERS else None, str(wrong))
+            continue
         if importer in IMPORTERS:
             if (key := _digest_game(found.record)) in seen:
                 on_repeated(number)
@@ -72,6 +115,25 @@ def read_games(
             seen.add(key)
         yield NotedGame(found.record, number)
         number += 1
+
+
+def _list_found(importer: Importer, lines: Iterable[str]) -> Iterator[tuple[int, NotedGame | RefusedGame]]:
+    """Yield what an importer finds, each with the line behind which the one before was complete."""
+    read = 0
+
+    def count_lines() -> Iterator[str]:
+        nonlocal read
+        for line in lines:
+            read += 1
+            yield line
+
+    began = 1
+    try:
+        for found in importer.read(count_lines()):
+            yield began, found
+            began = read
+    except RecordError as wrong:
+        yield began, wrong if isinstance(wrong, RefusedGame) else RefusedGame(None, str(wrong))
 
 
 def _digest_game(record: Record) -> bytes:

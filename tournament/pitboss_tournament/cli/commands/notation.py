@@ -25,6 +25,9 @@ def import_games(
             help="The format of the text: notation, or a format that the game or a plugin provides.",
         ),
     ] = "notation",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Write nothing if any game is refused. Default: write the others.")
+    ] = False,
 ) -> None:
     """Read games in notation, as `pitboss export --what notation` and `pitboss replay --brief` write them, replay each,
     and write their records, as `pitboss export` does. A game without a number gets the next one.
@@ -34,5 +37,9 @@ def import_games(
 
     A repeated game is left out; a line on standard error counts the repeated games.
 
-    The exit status is 1 if a line is wrong, or if a game does not replay.
+    A game with a wrong line, or one that does not replay, is refused: a line on standard error says where and why. The
+    other games are written all the same.
+
+    The exit status is 4 if some games are refused, and 1 if all are, or if any is with `--strict`: nothing is written
+    then.
     """

@@ -1,0 +1,243 @@
+"""Files in the public formats as other programs write them, one for each habit; none is anybody's file.
+
+Each is made from games that are played here. `tests/test_foreign_files.py` reads them, and damages them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from msgspec import to_builtins
+
+from pitboss import Random
+from pitboss.game import resolve_options
+from pitboss.records.record import Decision, Record
+from pitboss_bridge.game import Bridge
+from pitboss_bridge.messages import CALLS, BridgeAction
+from pitboss_bridge.pbn import PlayedBoard, list_boards, write_board
+from pitboss_bridge.pbn_deal import Claim, write_card
+from pitboss_fireworks.game import Fireworks
+from pitboss_fireworks.messages import Discard, Hint, Play
+from tests.games.players import play_fireworks_well
+
+BRIDGE: Final = Bridge()
+FIREWORKS: Final = Fireworks()
+SPLIT_HAND: Final = """\
+variant = 'NT'
+ante_trimming_status = true
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [100, 100, 100]
+actions = ['d dh p1 ????', 'd dh p2 AsKd', 'd dh p3 AdKs # the same', 'p3 cc', 'p1 f', 'p2 cc', 'd db QhJdTc',
+  'p2 cc', 'p3 cc', 'd db 2c', 'p2 cc', 'p3 cc', 'd db 3c', 'p2 cc', 'p3 cc', 'p2 sm AsKd', 'p3 sm AdKs']
+players = ['Ann', 'Bob', 'Cy']
+finishing_stacks = [99, 100.5, 100.5]
+"""
+NO_LIMIT_LINE: Final = "STATE:8:r300c/cr900c/cc/cc:QsQd|8h7h/Kc9d2s/4c/3d:900|-900:Ann|Bob"
+LIN_DEALERS: Final = "3412"  # by seat
+LIN_VULNERABLE: Final = {"None": "o", "NS": "n", "EW": "e", "All": "b"}
+
+
+class ForeignFile(NamedTuple):
+    """A file: its name, its bytes, and how many of its games are read and refused."""
+
+    name: str  # its ending tells the format
+    data: bytes
+    games: int
+    refused: int = 0
+
+
+@cache
+def list_foreign_files() -> tuple[ForeignFile, ...]:
+    """Return a file for each habit."""
+    return (*_list_pbn_files(), *_list_lin_files(), *_list_poker_files(), *_list_hanab_files())
+
+
+def play_board(seed: str, calls: str, board: int) -> PlayedBoard:
+    """Return a board with these calls, whose cards are played at random."""
+    options = resolve_options(BRIDGE, 4, None, {"deals": 1, "first_board": board})
+    state: Any = BRIDGE.deal(4, options, Random(seed))
+    rng, decisions, words = Random(f"{seed}/cards"), list[Decision](), calls.split()
+    while state.turn is not None:
+        action: BridgeAction = CALLS[words.pop(0)] if words else rng.choice(state.legal())
+        decisions.append(Decision(seat=state.turn.seat, action=to_builtins(action)))
+        state.play(action)
+    record = Record(
+        game=BRIDGE.name,
+        game_version=BRIDGE.version,
+        options=to_builtins(options),
+        seed=seed,
+        players=["Ann", "Bea", "Cyd", "Dan"],
+        decisions=decisions,
+        outcome=state.outcome(),
+    )
+    [played] = list_boards(BRIDGE, record, "Cup")
+    return played
+
+
+@cache
+def play_boards() -> tuple[PlayedBoard, PlayedBoard]:
+    """Return two boards: 2H by North, and 3NT by North, doubled, after two passes."""
+    return (
+        play_board("files/1", "1H X 2H pass pass pass", 5),
+        play_board("files/2", "pass pass 1NT pass 3NT X pass pass pass", 7),
+    )
+
+
+def end_early(board: PlayedBoard, cards: int) -> PlayedBoard:
+    """Return a board in which the declarer's side claims, after some cards, what it took."""
+    trump = board.calls[-4][1:] if board.calls[-4] != "X" else "NT"
+    tricks = board.count_tricks(None if trump == "NT" else trump)
+    return replace(board, plays=board.plays[:cards], claim=Claim(tricks, cards))
+
+
+def write_pbn(
+    boards: Iterable[PlayedBoard], keep: Callable[[str], bool] = lambda line: True, tags: Sequence[str] = ()
+) -> str:
+    """Return boards as PBN, with the lines that are to be kept, and no tags of these names."""
+    dropped = tuple(f"[{name} " for name in tags)
+    blocks = [[line for line in write_board(board) if keep(line) and not line.startswith(dropped)] for board in boards]
+    return "\n".join("\n".join([*block, ""]) for block in blocks)
+
+
+def _list_pbn_files() -> Iterator[ForeignFile]:
+    boards = play_boards()
+    first, text = boards[0], write_pbn(boards)
+    stopped, uncalled = [end_early(board, 18) for board in boards], [end_early(board, 0) for board in boards]
+    shared = ("Event", "Site", "Date", "Board", "Dealer", "Vulnerable", "Deal", "Scoring")
+    for name, written, *counts in (
+        ("played", text, 2),
+        ("claimed-in-a-trick", write_pbn(stopped), 2),
+        ("claimed-without-star", write_pbn([end_early(board, 20) for board in boards], lambda line: line != "*"), 2),
+        ("no-play", write_pbn(uncalled, lambda line: line != "*", ["Play"]), 2),
+        ("result-by-score", write_pbn(stopped, tags=["Result"]), 2),
+        ("auction-alone", write_pbn(uncalled, lambda line: line != "*", ["Play", "Result", "Score"]), 2),
+        ("deals", write_pbn(uncalled, lambda line: line.startswith(("[Board", "[Dea", "[Vul"))), 0, 2),
+        ("passed-out", _write_passed_out(first), 6),
+        ("another-table", f"{write_pbn([first])}\n{write_pbn([first], tags=shared)}", 2),
+        ("inherited", _write_inherited(first), 3),
+        ("unquoted", text.replace('"', ""), 2),
+        ("no-opening-passes", text.replace("Pass Pass 1NT Pass", "1NT Pass"), 2),
+        ("passes-missing", text.replace("Pass X Pass Pass\nPass", "Pass X"), 2),
+        ("cells-at-the-end", text.replace("Pass X Pass Pass\nPass", "Pass X Pass Pass\nPass - - -"), 2),
+        ("notes", text.replace("1H X", "1H! =1= Dbl $4").replace("[Play", '[Note "1:5+"]\n[Play'), 2),
+        ("no-empty-lines", text.replace("\n\n", "\n"), 2),
+        ("repeated-tags", text.replace("[Auction", '[Dealer "W"]\n[Auction'), 2),
+        ("one-wrong", text.replace("1H X 2H", "1H X 1D"), 1, 1),
+        ("wrong-score", text.replace('"NS ', '"EW '), 0, 2),
+        ("wrong-tag", text.replace('[Dealer "N"]', '[Dealer of "N"]'), 1, 1),
+    ):
+        yield ForeignFile(f"{name}.pbn", str(written).encode(), *map(int, counts))
+    yield ForeignFile("latin.pbn", text.replace("Bea", "Béa").encode("latin-1"), 2)
+    yield ForeignFile("windows.pbn", text.replace("\n", "\r\n").encode("utf-8-sig"), 2)
+
+
+def _write_passed_out(board: PlayedBoard) -> str:
+    """Return boards that were passed out, as different programs write them."""
+    ways = (
+        '[Contract "Pass"]\n[Auction "N"]\nPass Pass Pass Pass\n',
+        '[Declarer "S"]\n[Contract "Pass"]\n[Result ""]\n[Auction "N"]\nAP\n',
+        '[Declarer "?"]\n[Contract "Passed Out"]\n[Score "0"]\n',
+        '[Declarer ""]\n[Contract "PASS"]\n[Result "0"]\n[Auction "N"]\nAll Pass\n',
+        '[Contract "AP"]\n[Auction "N"]\n',
+        '[Auction "N"]\nP P P P\n[Play "?"]\n*\n',
+    )
+    head = write_pbn([board], lambda line: line.startswith(("[Board", "[Dea", "[Vul")))
+    return "\n".join(head + way for way in ways)
+
+
+def _write_inherited(board: PlayedBoard) -> str:
+    """Return a board three times: the second and the third have values of the first."""
+    text = write_pbn([board])
+    again = "\n".join(
+        '[Deal "#"]' if line.startswith("[Deal ") else line for line in text.splitlines() if "Ann" not in line
+    )
+    return f"{text.replace('Ann', '##Ann')}\n{again}\n\n{again}\n"
+
+
+def write_lin(board: PlayedBoard, *, is_split: bool = False) -> str:
+    """Return a board as LIN, on one line or with a line for each tag; the fourth hand follows from the others."""
+    hands = [
+        "".join(suit + "".join(write_card(face)[1] for face in board.hands[seat] if face[0] == suit) for suit in "SHDC")
+        for seat in (2, 3, 0)
+    ]
+    names = ",".join(board.players[seat] for seat in (2, 3, 0, 1))
+    calls = [{"Pass": "p", "X": "d", "XX": "r"}.get(word, word) for word in board.calls]
+    tags = [
+        f"pn|{names}|st||md|{LIN_DEALERS[(board.number - 1) % 4]}{','.join(hands)},|",
+        f"rh||ah|Board {board.number}|sv|{LIN_VULNERABLE[board.vulnerable]}|",
+        *(f"mb|{word}|" for word in calls),
+        *(f"pc|{write_card(face)}|" for _, face in board.plays),
+        *([f"mc|{board.claim.tricks}|"] if board.claim else []),
+        "pg||",
+    ]
+    return ("\n" if is_split else "").join(tags) + "\n"
+
+
+def _list_lin_files() -> Iterator[ForeignFile]:
+    boards = play_boards()
+    played, stopped = map(write_lin, boards), [write_lin(end_early(board, 18)) for board in boards]
+    for name, written, *counts in (
+        ("played", "".join(played), 2),
+        ("claimed", "".join(stopped), 2),
+        ("a-tag-a-line", "".join(write_lin(board, is_split=True) for board in boards), 2),
+        ("match", _write_match(boards[0]), 2),
+        ("alerts", stopped[0].replace("mb|1H|", "mb|1H!|an|5+|").replace("mb|d|mb|2H|", "mb|d2Hp|"), 0, 1),
+        ("no-result", stopped[0].replace("mc|", "xx|"), 1),
+        ("one-wrong", stopped[0] + stopped[1].replace("mb|3NT|", "mb|1C|"), 1, 1),
+        ("deal", stopped[0].partition("mb|")[0] + "pg||\n", 0, 1),
+    ):
+        yield ForeignFile(f"{name}.lin", str(written).encode(), *map(int, counts))
+
+
+def _write_match(board: PlayedBoard) -> str:
+    """Return a board of a match: both rooms have the cards of the first, and the results stand at the head."""
+    cut = end_early(board, 18)
+    assert cut.claim is not None
+    over = cut.claim.tricks - 8
+    result = f"2HN{over:+d}" if over else "2HN="
+    head = f"vg|Cup,Final,I,{board.number},{board.number},A,0,B,0|\nrs|{result},{result}|\npn|a,b,c,d,e,f,g,h|pg||\n"
+    open_room = write_lin(cut).partition("st||")[2].partition("mc|")[0]
+    closed_room = open_room.partition("sv|")[2]
+    return f"{head}qx|o{board.number}|{open_room}pg||\nqx|c{board.number}|sv|{closed_room}pg||\n"
+
+
+def _list_poker_files() -> Iterator[ForeignFile]:
+    yield ForeignFile("played.phh", SPLIT_HAND.encode(), 1)
+    yield ForeignFile("played.log", f"# a match\n{NO_LIMIT_LINE}\n".encode(), 1)
+
+
+def export_game(seed: str, seats: int = 2, **given: object) -> dict[str, Any]:
+    """Return a game as the site would export it, with the hands dealt one after the other."""
+    options = resolve_options(FIREWORKS, seats, None, {"early": True, **given})
+    state, rng = FIREWORKS.deal(seats, options, Random(seed)), Random(seed + "/moves")
+    held = [[*state.table.zones[hand]] for hand in state.hands]
+    order = [card for hand in held for card in hand] + state.table.zones[state.stock][::-1]
+    deck = [
+        {"suitIndex": state.cards.rows[card], "rank": state.cards.numbers[card]}  # by the number of the colour
+        for card in order
+    ]
+    actions = []
+    while state.turn is not None:
+        action, held = play_fireworks_well(state, rng), state.table.zones[state.hands[state.turn.seat]]  # type: ignore[assignment]
+        match action:
+            case Hint(seat, sign):
+                value = int(sign) if sign.isdigit() else state.cards.colours.index(sign)
+                actions.append({"type": 3 if sign.isdigit() else 2, "target": seat, "value": value})
+            case Play(slot) | Discard(slot):
+                kind = 0 if isinstance(action, Play) else 1
+                actions.append({"type": kind, "target": order.index(held[slot - 1]), "value": 0})  # type: ignore[arg-type]
+        state.play(action)
+    return {
+        "id": 7, "players": ["ann", "bob", "cyd", "dan", "eve"][:seats], "deck": deck, "actions": actions,
+        "options": {"variant": "No Variant"}, "notes": [[], []], "seed": "p2v0s1",
+    }  # fmt: skip
+
+
+def _list_hanab_files() -> Iterator[ForeignFile]:
+    yield ForeignFile("played.json", json.dumps(export_game("files", 3)).encode(), 1)
