@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -91,14 +92,15 @@ def test_an_open_call_is_on_the_disk_until_its_answer_replaces_it(store: Store) 
 
     async def write() -> None:
         writer = StoreWriter(store)
-        for change in (
+        changes: list[Callable[[], None]] = [
             lambda: writer.open_call(1, most),
             lambda: writer.open_call(1, replace(most, usd=1.0)),
             lambda: writer.open_call(2, replace(most, usd=0.7)),
             lambda: writer.settle_call(1, answered),
             lambda: writer.settle_call(2, None),
             lambda: writer.open_call(3, most),
-        ):
+        ]
+        for change in changes:
             change()
             await writer.write_calls()
             seen.append(read_outcomes(store))

@@ -205,8 +205,8 @@ class ModelServer:
                     self._tell_news(bot, dialect)
                     return reply
                 except ChatFormatError as error:
-                    paid = self._count_lost(bot, request, error.counted)
-                    raise _Failure(self._hide_key(str(error)), paid=paid) from None
+                    lost = self._count_lost(bot, request, error.counted)
+                    raise _Failure(self._hide_key(str(error)), paid=lost) from None
                 except ServerSaysError as error:
                     status, words = error.status or 500, str(error)
             words = self._hide_key(words or describe_refusal(body))
