@@ -6,8 +6,10 @@ Each is made from games that are played here. `tests/test_foreign_files.py` read
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -37,6 +39,38 @@ actions = ['d dh p1 ????', 'd dh p2 AsKd', 'd dh p3 AdKs # the same', 'p3 cc', '
   'p2 cc', 'p3 cc', 'd db 2c', 'p2 cc', 'p3 cc', 'd db 3c', 'p2 cc', 'p3 cc', 'p2 sm AsKd', 'p3 sm AdKs']
 players = ['Ann', 'Bob', 'Cy']
 finishing_stacks = [99, 100.5, 100.5]
+"""
+HIDDEN_HAND: Final = """\
+variant = 'NT'
+ante_trimming_status = false
+antes = [0.50, 0.50]
+blinds_or_straddles = [5, 10]
+min_bet = 10
+starting_stacks = [1851.58, 1475.69]
+actions = ['d dh p1 ????', 'd dh p2 ????', 'p2 cc', 'p1 cc', 'd db 3cQhKd', 'p1 cbr 20.25', 'p2 cc', 'd db Kh',
+  'p1 cc', 'p2 cc', 'd db 2s', 'p1 cc', 'p2 cbr 150', 'p1 cc', 'p2 sm JdKc', 'p1 sm ????']
+time = 00:04:54
+players = ['Ann', 'Bob']
+winnings = [0, 359.50]
+currency_symbol = '$'
+"""
+SPLIT_LINE: Final = "STATE:0:r13277fc/cc/cc/r19070c:6s4c|8sKd|7dKc/JhTdQs/4h/Ac:-50|25|25:a|b|c"
+SENT_LINES: Final = """\
+STARTED at 1341695999.2
+TO 1 at 1341695999.3 MATCHSTATE:0:0::5d5c|
+TO 2 at 1341695999.3 MATCHSTATE:1:0::|9hQd
+FROM 2 at 1341695999.4 MATCHSTATE:1:0::|9hQd:r300
+TO 1 at 1341695999.5 MATCHSTATE:0:0:r300:5d5c|
+TO 2 at 1341695999.5 MATCHSTATE:1:0:r300:|9hQd
+FROM 1 at 1341695999.6 MATCHSTATE:0:0:r300:5d5c|:f
+TO 1 at 1341695999.7 MATCHSTATE:0:0:r300f:5d5c|
+TO 2 at 1341695999.7 MATCHSTATE:1:0:r300f:|9hQd
+TO 1 at 1341695999.8 MATCHSTATE:1:1:r300c/cc/cc/cc:9h2d|5d5c/Kh3h4s/8c/2h
+TO 2 at 1341695999.8 MATCHSTATE:0:1:r300c/cc/cc/cc:9h2d|5d5c/Kh3h4s/8c/2h
+TO 1 at 1341695999.9 MATCHSTATE:0:2:f:5d5c|
+TO 2 at 1341695999.9 MATCHSTATE:1:2:f:|9hQd
+FINISHED at 1341696000.0
+SCORE:1|2:a|b
 """
 NO_LIMIT_LINE: Final = "STATE:8:r300c/cr900c/cc/cc:QsQd|8h7h/Kc9d2s/4c/3d:900|-900:Ann|Bob"
 LIN_DEALERS: Final = "3412"  # by seat
@@ -208,8 +242,38 @@ def _write_match(board: PlayedBoard) -> str:
 
 
 def _list_poker_files() -> Iterator[ForeignFile]:
-    yield ForeignFile("played.phh", SPLIT_HAND.encode(), 1)
-    yield ForeignFile("played.log", f"# a match\n{NO_LIMIT_LINE}\n".encode(), 1)
+    cents = write_cents("0.01")
+    sections = [f"[{number}]\n{hand}\n" for number, hand in enumerate([SPLIT_HAND, cents, HIDDEN_HAND], 1)]
+    for name, written, *counts in (
+        ("played.phh", SPLIT_HAND, 1),
+        ("cents.phh", cents, 1),
+        ("halves-of-cents.phh", write_cents("0.005"), 1),
+        ("hidden.phh", HIDDEN_HAND, 1),
+        ("hidden-winner.phh", HIDDEN_HAND.replace("sm JdKc", "sm ????"), 0, 1),
+        ("windows.phh", SPLIT_HAND.replace("\n", "\r\n"), 1),
+        ("several.phhs", "\n".join(sections), 3),
+        ("one-no-toml.phhs", "\n".join([sections[0].replace("[1, 2, 0]", "[1, 2, 0"), *sections[1:]]), 2, 1),
+        ("one-illegal.phhs", "\n".join([sections[0], sections[1].replace("p1 f", "p1 cbr 1"), sections[2]]), 2, 1),
+        ("other-games.phhs", sections[0] + sections[1].replace("'NT'", "'PO'"), 1, 1),
+        ("played.log", f"# a match\n{NO_LIMIT_LINE}\n", 1),
+        ("split.log", f"{SPLIT_LINE}\n", 1),
+        ("decimals.log", SPLIT_LINE.replace("-50|25|25", "-50|25.000000|25.000000") + "\n", 1),
+        ("one-wrong.log", f"{NO_LIMIT_LINE}\n{NO_LIMIT_LINE.replace('r900', 'r350')}\n{SPLIT_LINE}\n", 2, 1),
+        ("cut.log", f"{SPLIT_LINE}\n{NO_LIMIT_LINE[:40]}", 1, 1),
+        ("sent.actions.log", SENT_LINES, 2, 1),
+    ):
+        yield ForeignFile(name, str(written).encode(), *map(int, counts))
+
+
+def write_cents(unit: str) -> str:
+    """Return the hand with each number of chips in parts of a unit of money."""
+    lines = SPLIT_HAND.replace("finishing_stacks = [99, 100.5, 100.5]\n", "").splitlines(keepends=True)
+    chips = ("blinds_or_straddles", "min_bet", "starting_stacks")
+    return "".join(_scale_numbers(line, unit) if line.startswith(chips) else line for line in lines)
+
+
+def _scale_numbers(line: str, unit: str) -> str:
+    return re.sub(r"\b[1-9]\d*\b", lambda found: f"{Decimal(found[0]) * Decimal(unit)}", line)
 
 
 def export_game(seed: str, seats: int = 2, **given: object) -> dict[str, Any]:
@@ -240,4 +304,18 @@ def export_game(seed: str, seats: int = 2, **given: object) -> dict[str, Any]:
 
 
 def _list_hanab_files() -> Iterator[ForeignFile]:
-    yield ForeignFile("played.json", json.dumps(export_game("files", 3)).encode(), 1)
+    played = export_game("files", 3)
+    prism = export_game("files/prism", 2, special="prism")
+    older = {**prism, "variant": "Prism (5 Suits)"}
+    del older["options"]
+    games = [played, {**played, "options": {"variant": "Up or Down (5 Suits)"}}, older]
+    for name, written, *counts in (
+        ("played.json", json.dumps(played), 1),
+        ("nested-variant.json", json.dumps({**prism, "options": {"variant": "Prism (5 Suits)"}}), 1),
+        ("top-variant.json", json.dumps(older), 1),
+        ("array.json", json.dumps(games, indent=1), 2, 1),
+        ("one-a-line.jsonl", "\n".join(map(json.dumps, games)), 2, 1),
+        ("unknown-option.json", json.dumps({**played, "options": {"reverse": True}}), 0, 1),
+        ("broken-off.json", json.dumps({**played, "actions": played["actions"][:5]}), 0, 1),
+    ):
+        yield ForeignFile(name, str(written).encode(), *map(int, counts))

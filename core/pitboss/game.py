@@ -130,6 +130,14 @@ class OwnCountable(Protocol):
 
 
 @runtime_checkable
+class PartlyKnown(Protocol):
+    """A state of a game that was played elsewhere, of which not all is known: what stood hidden stays hidden."""
+
+    def describe_unknown(self, seat: int) -> str:
+        """Return what a question to a seat would need and nobody knows, as "the cards of seat 2"; "" if nothing."""
+
+
+@runtime_checkable
 class Evaluable(Protocol):
     """A state that can estimate the result before the end: a search need not play its worlds to the end then."""
 

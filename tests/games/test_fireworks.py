@@ -7,7 +7,7 @@ import pytest
 from pitboss import PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.simulation.random_play import choose_from, play_on
-from pitboss_fireworks.cards import COPIES, is_about, list_faces, make_deck, narrow_signs, read_cards
+from pitboss_fireworks.cards import COPIES, SPECIAL_LETTERS, is_about, list_faces, make_deck, narrow_signs, read_cards
 from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.messages import Discard, FireworksAction, HeldCard, Hint, Play, Position
 from pitboss_fireworks.state import FireworksState
@@ -137,3 +137,48 @@ def test_hints_in_words() -> None:
     assert look is not None and look.name == "rainbow 3"
     assert GAME.card_look("R3") is None
     assert "".join(read_cards(make_deck(6, rainbow=True, single=False)).hints) == "RYGBW12345"
+
+
+SPECIALS = ("colourless", "pink", "brown", "omni", "null", "prism", "light_pink", "muddy_rainbow")
+
+
+@pytest.mark.parametrize(
+    ("special", "by_colour", "by_number"),
+    [
+        ("colourless", "", "3"),
+        ("pink", "K", "12345"),
+        ("brown", "N", ""),
+        ("omni", "RYGB", "12345"),
+        ("null", "", ""),
+        ("prism", "G", "3"),
+        ("light_pink", "", "12345"),
+        ("muddy_rainbow", "RYGB", ""),
+    ],
+)
+def test_what_hints_are_about_a_special_card(special: str, by_colour: str, by_number: str) -> None:
+    """F6: the table of special colours says which hints are about the 3 of the last colour."""
+    cards = read_cards(make_deck(5, rainbow=False, single=False, special=special))
+    face = f"{SPECIAL_LETTERS[special]}3"
+
+    assert "".join(sign for sign in cards.hints if is_about(sign, face, cards.plain)) == by_colour + by_number
+    assert cards.hints[:-5] == (*"RYGB", *by_colour) if special in ("pink", "brown") else tuple("RYGB")
+
+
+def test_a_prism_goes_round() -> None:
+    """F6: of four plain colours the 5 of a prism has the first again."""
+    assert [sign for sign in "RYGB" if is_about(sign, "I5", 4)] == ["R"]
+    assert [sign for sign in "RYGBW" if is_about(sign, "I5", 5)] == ["W"]
+
+
+@pytest.mark.parametrize("special", SPECIALS)
+def test_what_is_left_of_special_cards(special: str) -> None:
+    """The colours and numbers that hints leave have those of the card, and a position is set up as it was written."""
+    options = resolve_options(GAME, 3, None, {"special": special})
+    state, rng = deal(3, seed=special, special=special), Random(f"{special}/moves")
+    while state.turn is not None:
+        for hand, possible in zip(state.hands, state.possible, strict=True):
+            for face, signs in zip(state.faces(hand), possible, strict=True):
+                assert face in list_faces(signs)
+        written = state.position()
+        assert GAME.setup(3, options, written, Random("again")).position() == written
+        state.play(rng.choice(state.legal()))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pitboss.errors import RecordError
-from pitboss.records.record import Record, verify
+from pitboss.records.record import Record, require_games, verify
 from pitboss_fireworks.game import Fireworks
 from pitboss_fireworks.hanab_reading import read_games
 from tests.foreign_files import export_game
@@ -22,7 +22,7 @@ GAME = Fireworks()
 
 def read_one(game: dict[str, Any]) -> Record:
     """Return the record of a game."""
-    [record] = read_games(GAME, json.dumps(game).splitlines())
+    [record] = require_games(read_games(GAME, json.dumps(game).splitlines()))
     return record
 
 
@@ -46,6 +46,14 @@ def test_a_game_is_played_again(seats: int) -> None:
         ("Rainbow (6 Suits)", {"colours": 6, "rainbow": True}),
         ("Black (5 Suits)", {"single": True}),
         ("Dark Rainbow (6 Suits)", {"colours": 6, "rainbow": True, "single": True}),
+        ("White (5 Suits)", {"special": "colourless"}),
+        ("Pink (6 Suits)", {"colours": 6, "special": "pink"}),
+        ("Brown (5 Suits)", {"special": "brown"}),
+        ("Omni (5 Suits)", {"special": "omni"}),
+        ("Null (6 Suits)", {"colours": 6, "special": "null"}),
+        ("Prism (4 Suits)", {"colours": 4, "special": "prism"}),
+        ("Gray Pink (5 Suits)", {"special": "light_pink", "single": True}),
+        ("Cocoa Rainbow (6 Suits)", {"colours": 6, "special": "muddy_rainbow", "single": True}),
     ],
 )
 def test_variants(variant: str, given: dict[str, object]) -> None:
@@ -69,12 +77,41 @@ def test_options_beside_the_players() -> None:
 
     plain = export_game("plain", 2)
     for given, said in (
-        ({"variant": "Prism (5 Suits)"}, "variant is 'Prism"),
+        ({"variant": "Ambiguous (6 Suits)"}, "variant is 'Ambiguous"),
         ({"deckPlays": True}, "deck plays change the rules"),
         ({"variant": "3 Suits", "options": {"variant": "4 Suits"}}, "variant is given twice, as '3 Suits' and as '4 S"),
     ):
         with pytest.raises(RecordError, match=said):
             read_one(plain | given)
+
+
+def test_options_that_are_unknown() -> None:
+    """An option that is not known is refused by its name, and so are characters; clocks and tables do not matter."""
+    plain = export_game("plain", 2)
+    usual = {"variantName": "No Variant", "timed": True, "timeBase": 120, "speedrun": False, "numPlayers": 2}
+
+    assert read_one(plain | {"options": usual}) == read_one(plain)
+    for given, said in (
+        ({"options": {"reverse": True}}, "the option 'reverse' is unknown, and may change the rules"),
+        ({"options": {"variant": 5}}, "options: Expected `str`, got `int`"),
+        ({"characters": [{"name": "Genius"}]}, "characters change the rules"),
+    ):
+        with pytest.raises(RecordError, match=said):
+            read_one(plain | given)
+
+
+def test_a_wrong_game_among_others() -> None:
+    """A game that cannot be read is refused with the line where it begins, and the games around it are read."""
+    games = [export_game("a"), {**export_game("b"), "actions": []}, {"players": []}, export_game("c")]
+
+    array = [*read_games(GAME, json.dumps(games, indent=1).splitlines())]
+    lines = [*read_games(GAME, "\n".join(map(json.dumps, games)).splitlines())]
+
+    for found in (array, lines):
+        assert [isinstance(one, Record) for one in found] == [True, False, False, True]
+    assert [str(one)[:8] for one in lines[1:3]] == ["line 2: ", "line 3: "]
+    begins = json.dumps(games[:1], indent=1).count("\n") + 1
+    assert str(array[1]).startswith(f"line {begins}: game 2 (id 7): the game was not played to its end")
 
 
 def return_purple_as_fifth(exported: dict[str, Any]) -> None:
@@ -121,7 +158,7 @@ def test_several_games_in_one_file() -> None:
     games = [export_game("a"), export_game("b", 3)]
 
     for text in (json.dumps(games), "\n".join(map(json.dumps, games)), json.dumps(games, indent=1)):
-        assert len([*read_games(GAME, text.splitlines())]) == 2
+        assert len([*require_games(read_games(GAME, text.splitlines()))]) == 2
 
 
 def test_moves_after_the_end_that_the_site_has_now() -> None:
@@ -161,7 +198,7 @@ def test_moves_after_the_end() -> None:
 def test_what_is_no_json(text: str) -> None:
     """A file that is no JSON is refused in one sentence."""
     with pytest.raises(RecordError, match="no game of hanab"):
-        [*read_games(GAME, text.splitlines())]
+        [*require_games(read_games(GAME, text.splitlines()))]
 
 
 @pytest.mark.once

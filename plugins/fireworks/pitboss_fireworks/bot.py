@@ -38,7 +38,7 @@ class ConventionBot:
         """Answer one question."""
         options = question.hello.options
         if any(isinstance(event, Deal) for event in question.events):
-            signs = list_colours(options["colours"], options["rainbow"]) + NUMBERS
+            signs = list_colours(options["colours"], options["rainbow"], options["special"]) + NUMBERS
             self.reading = ConventionReading(options, signs)
         self.reading.follow(question.events)
         return question.legal.index(ConventionTurn(self.reading, question).choose_action())
@@ -94,8 +94,8 @@ class ConventionTurn:
 
     def list_slots(self, hint: dict[str, Any]) -> list[int]:
         """Return the slots of the cards that a hint is about."""
-        faces = self.faces[hint["seat"]]
-        return [slot for slot, face in enumerate(faces, 1) if face is not None and is_about(hint["sign"], face)]
+        faces, sign, plain = self.faces[hint["seat"]], hint["sign"], self.reading.plain
+        return [slot for slot, face in enumerate(faces, 1) if face is not None and is_about(sign, face, plain)]
 
     def judge_hint(self, hint: dict[str, Any]) -> float:
         """Return the worth of a hint: plays that it brings about and cards that it saves, less the mistakes."""

@@ -37,6 +37,7 @@ class ConventionReading:
     def __init__(self, options: dict[str, Any], signs: str) -> None:
         colours = {sign: 0 for sign in signs if sign.isalpha()}
         self.table = TableKnowledge(options, colours, ())
+        self.plain = len(colours) - (options["rainbow"] or options["special"] is not None)
         every = frozenset(list_faces(signs))
         self.unread = ReadCard(every, every)
         self.hands: list[ReadHand] = []
@@ -73,7 +74,7 @@ class ConventionReading:
         """Return a hand as it is read after a hint."""
         read = []
         for slot, card in enumerate(hand, 1):
-            possible = frozenset(face for face in card.possible if is_about(sign, face) == (slot in slots))
+            possible = frozenset(face for face in card.possible if is_about(sign, face, self.plain) == (slot in slots))
             meaning = card.meaning & possible
             if slot in slots:
                 meaning = frozenset(face for face in meaning if not self.table.is_dead(face))

@@ -11,17 +11,30 @@ options, actions and views are in `messages`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from pitboss import Sides, TableGame
 from pitboss.game import GameBounds
 from pitboss.records.record import ImportFunction
-from pitboss.rendering.appearance import CardLook
+from pitboss.rendering.appearance import CardLook, Colour
 from pitboss.table.cards import Face
-from pitboss_fireworks.cards import HIGHEST, RAINBOW, make_deck
+from pitboss_fireworks.cards import COLOUR_NAMES, HIGHEST, PLAIN_COLOURS, RAINBOW, make_deck
 from pitboss_fireworks.hanab_reading import read_games
 from pitboss_fireworks.messages import PRESETS, FireworksOptions, Position
 from pitboss_fireworks.presentation import PRESENTATION
 from pitboss_fireworks.state import FireworksState, one_side
+
+SPECIAL_LOOKS: Final[Mapping[str, tuple[str, Colour]]] = {  # by letter: the sign in the corner, and the colour
+    RAINBOW: ("★", "orange"),
+    "C": ("○", "black"),
+    "K": ("✿", "red"),
+    "N": ("■", "orange"),
+    "O": ("✦", "purple"),
+    "U": ("∅", "black"),
+    "I": ("◆", "blue"),
+    "L": ("❀", "red"),
+    "D": ("☁", "orange"),
+}
 
 
 class Fireworks(TableGame[FireworksOptions, FireworksState]):
@@ -44,10 +57,13 @@ class Fireworks(TableGame[FireworksOptions, FireworksState]):
     @staticmethod
     def bounds(seats: int, options: FireworksOptions) -> GameBounds:
         """Return the bounds: each card leaves a hand once, and a token comes back with it at most."""
-        cards = len(make_deck(options.colours, options.rainbow, options.single))
+        cards = len(make_deck(options.colours, options.rainbow, options.single, options.special))
         return GameBounds(2 * cards + options.tokens, 0, HIGHEST * options.colours)
 
     def card_look(self, face: Face) -> CardLook | None:
-        """Return the look of a card of the rainbow; that of the others is guessed."""
+        """Return the look of a card of the rainbow or of a special colour; that of the others is guessed."""
         colour, number = str(face)[0], str(face)[1:]
-        return CardLook(number, f"rainbow {number}", "★", "orange", is_filled=True) if colour == RAINBOW else None
+        if colour in PLAIN_COLOURS:
+            return None
+        sign, tint = SPECIAL_LOOKS[colour]
+        return CardLook(number, f"{COLOUR_NAMES[colour]} {number}", sign, tint, is_filled=True)

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, Final, NoReturn, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, NoReturn
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 from pitboss import AnyGame, Random
-from pitboss.errors import OptionError, RecordError
-from pitboss.foreign_input import InputRefused, read_json
+from pitboss.errors import OptionError, RefusedGame
+from pitboss.foreign_input import InputRefused, read_json, read_json_at
 from pitboss.game import resolve_options
-from pitboss.records.record import Decision, Record
-from pitboss_fireworks.cards import RAINBOW, write_seed
+from pitboss.records.record import Decision, Record, read_each
+from pitboss.text import join_words
+from pitboss_fireworks.cards import RAINBOW, SPECIAL_LETTERS, UNNAMED, write_seed
 from pitboss_fireworks.messages import DISCARDS, HINTS, PLAYS, FireworksAction
 
-T = TypeVar("T")
-
-VARIANT: Final = re.compile(r"No Variant|([3-6]) Suits|(Rainbow|Black|Dark Rainbow) \(([3-6]) Suits\)")
+LAST_SUITS: Final = {  # what the last colour is: the rainbow or `special`, and whether it has each number once
+    "Rainbow": ("rainbow", False), "Dark Rainbow": ("rainbow", True), "Black": (None, True),
+    "White": ("colourless", False), "Gray": ("colourless", True), "Pink": ("pink", False), "Dark Pink": ("pink", True),
+    "Brown": ("brown", False), "Dark Brown": ("brown", True), "Omni": ("omni", False), "Dark Omni": ("omni", True),
+    "Null": ("null", False), "Dark Null": ("null", True), "Prism": ("prism", False), "Dark Prism": ("prism", True),
+    "Light Pink": ("light_pink", False), "Gray Pink": ("light_pink", True),
+    "Muddy Rainbow": ("muddy_rainbow", False), "Cocoa Rainbow": ("muddy_rainbow", True),
+}  # fmt: skip
+VARIANT: Final = re.compile(rf"No Variant|([3-6]) Suits|({'|'.join(LAST_SUITS)}) \(([3-6]) Suits\)")
+IDLE_OPTIONS: Final = frozenset({  # of the site, which change no rule
+    "numPlayers", "timed", "timeBase", "timePerTurn", "speedrun", "cardCycle", "tableName", "name", "maxPlayers",
+})  # fmt: skip
 LETTERS: Final = "RYGBWP"  # by the number of a suit; six plain ones have their purple as fifth
 SIX_LETTERS: Final = "RYGBPW"
+GAP: Final = re.compile(r"[\s,]*")
 ENDINGS: Final = {3: "the time of a player", 4: "a player", 6: "the server, as nobody played", 10: "a vote"}
 PLAY, DISCARD, COLOUR_HINT, NUMBER_HINT, END = range(5)
 
@@ -59,66 +70,103 @@ class ExportedGame(ExportedOptions, frozen=True, kw_only=True):
     players: list[str]
     deck: list[ExportedCard]
     actions: list[ExportedMove]
-    options: ExportedOptions = ExportedOptions()
+    options: dict[str, Any] = {}
+    characters: list[Any] | None = None
     id: int | None = None
 
 
-def read_games(game: AnyGame, lines: Iterable[str]) -> Iterator[Record]:
-    """Yield the record of each game of a text: one JSON object, an array of them, or one a line.
+class FoundGame(NamedTuple):
+    """A game of a text, and where it stands."""
 
-    Raises:
-        RecordError: the text is none, a move is not legal, or a game was not played to its end.
-    """
-    for number, live in enumerate(_split_games(lines), 1):
-        yield ExportReader(live, f"game {number}" if live.id is None else f"game {number} (id {live.id})").replay(game)
+    line: int
+    number: int
+    live: ExportedGame
 
 
-def _split_games(lines: Iterable[str]) -> list[ExportedGame]:
-    kept = [line.removeprefix("\ufeff") for line in lines]
-    text = "\n".join(kept)
+def read_games(game: AnyGame, lines: Iterable[str]) -> Iterator[Record | RefusedGame]:
+    """Yield the record of each game of a text: one JSON object, an array of them, or one a line; of others why not."""
+    yield from read_each(_find_games(lines), lambda found: ExportReader(found).replay(game))
+
+
+def _find_games(lines: Iterable[str]) -> Iterator[FoundGame | RefusedGame]:
+    rows = [line.removeprefix("\ufeff").rstrip("\r\n") for line in lines]
+    for number, (line, piece) in enumerate(_split_values(rows), 1):
+        try:
+            yield FoundGame(line, number, read_json(piece, ExportedGame))
+        except InputRefused as refused:
+            yield RefusedGame(line, f"this is no game of hanab.live: {refused}")
+
+
+def _split_values(rows: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the values of a text, each with the line in which it begins."""
+    text = "\n".join(rows)
+    first = next((row for row in rows if row.strip()), "")
     if text.lstrip().startswith("["):
-        return _decode(text, "the text", list[ExportedGame])
-    if kept and _is_whole(kept[0]):
-        return [_decode(line, f"line {number}", ExportedGame) for number, line in enumerate(kept, 1) if line.strip()]
-    return [_decode(text, "the text", ExportedGame)]
+        yield from _split_array(text)
+    elif _is_whole(first):
+        yield from ((line, row) for line, row in enumerate(rows, 1) if row.strip())
+    else:
+        yield 1, text
 
 
-def _is_whole(line: str) -> bool:
+def _split_array(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the values of an array; what follows one that is no JSON is one more."""
+    at, line = text.index("[") + 1, 1 + text.count("\n", 0, text.index("["))
+    while gap := GAP.match(text, at):
+        line += text.count("\n", at, gap.end())
+        at = gap.end()
+        if text.startswith("]", at) and not text[at + 1 :].strip():
+            return
+        try:
+            _, end = read_json_at(text, at)
+        except InputRefused:
+            end = len(text)
+        yield line, text[at:end]
+        line += text.count("\n", at, end)
+        at = end
+        if at >= len(text):
+            return
+
+
+def _is_whole(row: str) -> bool:
     try:
-        _decode(line, "the line", ExportedGame)
-    except RecordError:
+        return isinstance(read_json(row, object), dict)
+    except InputRefused:
         return False
-    return True
-
-
-def _decode(text: str, where: str, wanted: type[T]) -> T:
-    try:
-        return read_json(text, wanted)
-    except InputRefused as refused:
-        raise RecordError(f"{where} is no game of hanab.live: {refused}") from None
 
 
 class ExportReader:
     """One game, played again."""
 
-    def __init__(self, live: ExportedGame, where: str) -> None:
-        self.live, self.where = live, where
+    def __init__(self, found: FoundGame) -> None:
+        self.line, self.live = found.line, found.live
+        name = "" if found.live.id is None else f" (id {found.live.id})"
+        self.where = f"game {found.number}{name}"
         self.options = self.merge_options()
         self.first = self.options.starting_player
 
     def fail(self, what: str) -> NoReturn:
-        """Raise RecordError."""
-        raise RecordError(f"{self.where}: {what}")
+        """Raise RefusedGame."""
+        raise RefusedGame(self.line, f"{self.where}: {what}")
 
     def merge_options(self) -> ExportedOptions:
         """Return the options, given among `options` or beside the players.
 
         Raises:
-            RecordError: an option is given in both places, and differs.
+            RefusedGame: an option is given in both places, and differs; or one is unknown, so that it may change rules.
         """
-        usual, given = ExportedOptions(), dict[str, Any]()
+        usual, given, written = ExportedOptions(), dict[str, Any](), dict(self.live.options)
+        if "variantName" in written:
+            written.setdefault("variant", written.pop("variantName"))
+        known = IDLE_OPTIONS.union(ExportedOptions.__struct_encode_fields__)
+        if unknown := sorted(written.keys() - known):
+            self.fail(f"the option {unknown[0]!r} is unknown, and may change the rules")
+        try:
+            nested = convert(written, ExportedOptions)
+        except ValidationError as wrong:
+            self.fail(f"options: {wrong}")
         for name in ExportedOptions.__struct_fields__:
-            said = {getattr(place, name) for place in (self.live.options, self.live)} - {getattr(usual, name)}
+            said = {getattr(place, name) for place in (nested, self.live)} - {getattr(usual, name)}
             if len(said) > 1:
                 self.fail(f"{name.replace('_', ' ')} is given twice, as {' and as '.join(sorted(map(repr, said)))}")
             if said:
@@ -129,7 +177,7 @@ class ExportReader:
         """Return the record. A game that went on when no card could fit was played before the site ended these.
 
         Raises:
-            RecordError: something is wrong with it.
+            RefusedGame: something is wrong with it.
         """
         seats, given = len(self.live.players), self.read_options()
         try:
@@ -151,16 +199,19 @@ class ExportReader:
         given, seats = self.options, len(self.live.players)
         found = VARIANT.fullmatch(given.variant)
         if found is None:
-            known = "No Variant, 3 to 6 Suits, Rainbow, Black and Dark Rainbow"
-            self.fail(f"variant is {given.variant!r}; what can be read is {known}")
+            known = join_words([*LAST_SUITS], "and")
+            self.fail(f"variant is {given.variant!r}; what can be read is No Variant, 3 to 6 Suits, {known}")
         for name in ("deck_plays", "detrimental_characters"):
             if getattr(given, name):
                 self.fail(f"{name.replace('_', ' ')} change the rules, and are not read")
-        kind = found[2] or ""
+        if self.live.characters:
+            self.fail("characters change the rules, and are not read")
+        kind, is_single = LAST_SUITS.get(found[2], (None, False))
         return {
             "colours": int(found[1] or found[3] or 5),
-            "rainbow": "Rainbow" in kind,
-            "single": kind in ("Black", "Dark Rainbow"),
+            "rainbow": kind == "rainbow",
+            "special": None if kind == "rainbow" else kind,
+            "single": is_single,
             "hand": (5 if seats < 4 else 4) + given.one_extra_card - given.one_less_card,
             "empty_hints": given.empty_clues,
             "end": "play_on" if given.all_or_nothing else "deck",
@@ -171,7 +222,8 @@ class ExportReader:
         options = self.read_options()
         letters = SIX_LETTERS if self.options.variant == "6 Suits" else LETTERS
         letters = letters[: int(str(options["colours"]))]
-        return letters[:-1] + RAINBOW if options["rainbow"] else letters
+        last = RAINBOW if options["rainbow"] else SPECIAL_LETTERS.get(str(options["special"]), letters[-1])
+        return letters[:-1] + last
 
     def play_moves(self, game: AnyGame, options: Any, letters: str) -> tuple[Record, int]:  # noqa: ANN401 - of our game
         """Return the record of the moves up to the end of the game, and how many are left then."""
@@ -229,7 +281,7 @@ class ExportReader:
         seats = len(self.live.players)
         if not 0 <= move.target < seats:
             self.fail(f"move {number} is a hint to player {move.target}; {seats} play")
-        signs = letters.replace(RAINBOW, "") if move.type == COLOUR_HINT else "12345"
+        signs = "".join(one for one in letters if one not in UNNAMED) if move.type == COLOUR_HINT else "12345"
         place = move.value if move.type == COLOUR_HINT else move.value - 1
         if not 0 <= place < len(signs):
             self.fail(f"move {number} is a hint of value {move.value}")

@@ -13,7 +13,8 @@ class TableKnowledge:
     """The open cards of a table: fireworks and discards."""
 
     def __init__(self, options: dict[str, Any], heights: dict[str, int], discards: Iterable[str]) -> None:
-        self.copies = Counter(map(str, make_deck(options["colours"], options["rainbow"], options["single"]).faces))
+        deck = make_deck(options["colours"], options["rainbow"], options["single"], options["special"])
+        self.copies = Counter(map(str, deck.faces))
         self.heights = dict(heights)
         self.gone = Counter(discards)
 

@@ -20,6 +20,10 @@ class FireworksOptions(Options, frozen=True):
     rainbow: Annotated[bool, Meta(description="The last colour is the rainbow, which counts as each in a hint.")] = (
         False
     )
+    special: Annotated[
+        Literal["colourless", "pink", "brown", "omni", "null", "prism", "light_pink", "muddy_rainbow"] | None,
+        Meta(description="What else the last colour is: a hint is about its cards as section 1 says; null: nothing."),
+    ] = None
     single: Annotated[bool, Meta(description="Of the last colour there is one card of each number.")] = False
     hand: Annotated[
         Annotated[int, Meta(ge=1, le=6)] | None,
@@ -50,6 +54,11 @@ class FireworksOptions(Options, frozen=True):
             )
         if self.rainbow and self.colours == 1:
             raise OptionError("fireworks: with one colour there is no rainbow", "rainbow", "colours")
+        if self.special is not None and self.colours == 1:
+            raise OptionError("fireworks: with one colour none is special", "special", "colours")
+        if self.special is not None and self.rainbow:
+            text = f"fireworks: the last colour is the rainbow, or special is {self.special!r}; not both"
+            raise OptionError(text, "special", "rainbow")
         return replace(self, hand=hand)
 
 
@@ -64,11 +73,11 @@ PRESETS: Final = {
 }
 
 
-Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^[RYGBWPM][1-5]$")]
+Card: TypeAlias = Annotated[str, CARD, Meta(pattern="^[RYGBWPMCKNOUILD][1-5]$")]
 Slot: TypeAlias = Annotated[int, Meta(ge=1, le=6, description="1 is the oldest card of the hand.")]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
-Sign: TypeAlias = Literal["R", "Y", "G", "B", "W", "P", "1", "2", "3", "4", "5"]
-Signs: TypeAlias = Annotated[str, Meta(pattern="^[RYGBWPM]+[1-5]+$")]
+Sign: TypeAlias = Literal["R", "Y", "G", "B", "W", "P", "K", "N", "1", "2", "3", "4", "5"]
+Signs: TypeAlias = Annotated[str, Meta(pattern="^[RYGBWPMCKNOUILD]+[1-5]+$")]
 
 
 class Play(Action, frozen=True):

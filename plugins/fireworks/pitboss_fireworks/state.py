@@ -34,6 +34,7 @@ from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_
 from pitboss.text import truncate_text, wrap_words
 from pitboss_fireworks.cards import (
     HIGHEST,
+    MIXED,
     NUMBERS,
     FireworksCards,
     is_about,
@@ -83,7 +84,7 @@ class FireworksState(TableState[FireworksOptions, FireworksAction]):
     @classmethod
     def make_deck(cls, seats: int, options: FireworksOptions) -> Deck:
         """F1, F2: return the cards."""
-        return make_deck(options.colours, options.rainbow, options.single)
+        return make_deck(options.colours, options.rainbow, options.single, options.special)
 
     @property
     def points(self) -> int:
@@ -209,7 +210,8 @@ class FireworksState(TableState[FireworksOptions, FireworksAction]):
         hand, having = self.hands[seat], self.cards.touched[sign]
         self.table.point_out(hand, having, "hint", seat=seat, sign=sign)
         touched = [card in having for card in self.table.zones[hand]]
-        told = [(signs, sign, is_touched) for signs, is_touched in zip(self.possible[seat], touched, strict=True)]
+        plain = self.cards.plain
+        told = [(signs, sign, is_new, plain) for signs, is_new in zip(self.possible[seat], touched, strict=True)]
         self.possible[seat] = tuple(starmap(narrow_signs, told))
         marks = zip(self.hinted[seat], touched, strict=True)
         self.hinted[seat] = tuple([mark + sign if is_new and sign not in mark else mark for mark, is_new in marks])
@@ -336,7 +338,7 @@ class FireworksState(TableState[FireworksOptions, FireworksAction]):
         self.hinted = [tuple(held.hinted for held in hand) for hand in hands]
         for hand in hands:
             for held in hand:
-                _check_card(held, signs)
+                _check_card(held, signs, self.cards.plain)
         rows: list[tuple[Zone, Sequence[str | None]]] = [(self.discards, position.discards)]
         for colour, zone, height in zip(self.cards.colours, self.fireworks, self.heights, strict=False):
             rows.append((zone, [colour + number for number in NUMBERS[:height]]))
@@ -413,7 +415,7 @@ def _check_numbers(state: FireworksState, position: Position, hands: Sequence[Se
             raise PositionError(f"seat {seat} holds {len(hand)} cards; a hand has {state.hand_size}")
 
 
-def _check_card(held: HeldCard, signs: str) -> None:
+def _check_card(held: HeldCard, signs: str, plain: int) -> None:
     """Check that a card's signs are possible ones, that its hints agree with them, and that the card has them.
 
     Raises:
@@ -427,7 +429,8 @@ def _check_card(held: HeldCard, signs: str) -> None:
     faces = [*list_faces(possible)]
     if held.card is not None and held.card not in faces:
         raise PositionError(f"{held.card!r} is not possible where {possible!r} are left")
-    if wrong := [sign for sign in held.hinted if not all(is_about(sign, face) for face in faces)]:
+    fits = any if {*signs} & {*MIXED} else all  # where colours are tied to numbers, not each of both fits
+    if wrong := [sign for sign in held.hinted if not fits(is_about(sign, face, plain) for face in faces)]:
         raise PositionError(f"a card was pointed out with {wrong[0]!r}, and {possible!r} are left")
 
 

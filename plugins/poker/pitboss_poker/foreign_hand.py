@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from pitboss import AnyGame, OptionError, Random
-from pitboss.errors import IllegalAction, RecordError
+from pitboss.errors import IllegalAction, RefusedGame
 from pitboss.game import resolve_options
 from pitboss.records.record import Decision, Record
 from pitboss_poker.messages import Action, Bet, Raise
@@ -32,12 +32,15 @@ class ForeignAction(NamedTuple):
 class ForeignHand(NamedTuple):
     """A hand that was played elsewhere. Lists are by seat; seat 0 is left of the button."""
 
-    where: str  # for errors: "line 12: hand 3"
+    line: int  # where it begins
+    name: str  # in its file; "" if it has none
     players: Sequence[str]
     options: Mapping[str, object]
     cards: NamedCards
     actions: Sequence[ForeignAction]
-    won: Sequence[float] | None  # chips; None: not told
+    won: Sequence[float] | None = None  # chips, less what was paid; None: not told
+    collected: Sequence[float] | None = None  # chips from the pots, perhaps less a rake; None: not told
+    unit: str = ""  # what a chip is in the file, as "0.01"; "" for a chip
 
 
 def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
@@ -47,13 +50,13 @@ def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
     decision tells it.
 
     Raises:
-        RecordError: a card, an action or what was won is not possible by the rules.
+        RefusedGame: a card, an action or what was won is not possible by the rules.
     """
     seats, cards = len(hand.players), complete_cards(hand)
     try:
         options = resolve_options(game, seats, None, {"hands": 1, **hand.options})
     except OptionError as wrong:
-        raise RecordError(f"{hand.where}: {wrong}") from None
+        fail(hand, str(wrong))
     seed = write_seed(cards)
     state: Any = game.deal(seats, options, Random(seed))
     decisions: list[Decision] = []
@@ -63,8 +66,12 @@ def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
         _play(state, hand, action, played)
     if state.turn is not None:
         fail(hand, f"the hand ends with seat {state.turn.seat + 1} on turn, {state.turn.phase}")
-    if decisions and (note := _compare_chips(state, hand)):
-        decisions[-1] = replace(decisions[-1], note=note)
+    _check_cards_told(state, hand)
+    notes = [_compare_chips(state, hand), _compare_winners(state, hand)]
+    if hand.unit:
+        notes.insert(0, f"a chip is {hand.unit} of the source")
+    if decisions and any(notes):
+        decisions[-1] = replace(decisions[-1], note="; ".join(filter(None, notes)))
     return Record(
         game=game.name,
         game_version=game.version,
@@ -80,7 +87,7 @@ def complete_cards(hand: ForeignHand) -> NamedCards:
     """Return the cards of a hand: two for each player, five for the board, None where they are not told.
 
     Raises:
-        RecordError: there are more, or one of them twice.
+        RefusedGame: there are more, or one of them twice.
     """
     rows = [
         ("the board", hand.cards.board, 5),
@@ -97,8 +104,8 @@ def complete_cards(hand: ForeignHand) -> NamedCards:
 
 
 def fail(hand: ForeignHand, what: str) -> NoReturn:
-    """Raise RecordError for a hand."""
-    raise RecordError(f"{hand.where}: {what}")
+    """Raise RefusedGame for a hand."""
+    raise RefusedGame(hand.line, f"{hand.name}: {what}" if hand.name else what)
 
 
 def _find_action(state: Any, hand: ForeignHand, action: ForeignAction) -> tuple[int, Action]:  # noqa: ANN401 - of poker
@@ -125,6 +132,34 @@ def _play(state: Any, hand: ForeignHand, action: ForeignAction, played: Action) 
         state.play(played)
     except IllegalAction:
         fail(hand, f"{action.text!r} is not legal there{sizes}")
+
+
+def _check_cards_told(state: Any, hand: ForeignHand) -> None:  # noqa: ANN401 - of poker
+    """See that the cards that decided the hand are told: those of the board, and of a hand for each pot."""
+    told = sum(face is not None for face in hand.cards.board)
+    if len(state.table.zones[state.board]) > told:
+        fail(hand, f"the board has {told} cards, and {len(state.table.zones[state.board])} were dealt")
+    if state.undecided:
+        names = ", ".join(f"p{seat + 1}" for seat in range(len(hand.players)) if state.undecided >> seat & 1)
+        fail(hand, f"a pot is for {names} alone, whose cards are not told")
+
+
+def _compare_winners(state: Any, hand: ForeignHand) -> str:  # noqa: ANN401 - of poker
+    """Return how the chips that were collected differ from those of the pots, as by a rake; "" if they do not."""
+    if hand.collected is None:
+        return ""
+    shares = [0.0] * len(hand.players)
+    for pot in state.last_pots:
+        for seat in pot.winners:
+            shares[seat] += pot.chips / len(pot.winners)
+    theirs = [seat for seat, chips in enumerate(hand.collected) if chips > 0]
+    ours = [seat for seat, chips in enumerate(shares) if chips]
+    if theirs != ours:
+        names = [", ".join(f"p{seat + 1}" for seat in seats) or "nobody" for seats in (theirs, ours)]
+        fail(hand, f"the winner is {names[0]}; by these rules it is {names[1]}")
+    differing = [seat for seat in ours if hand.collected[seat] != shares[seat]]
+    pairs = ", ".join(f"p{seat + 1} {hand.collected[seat]:g} of {shares[seat]:g}" for seat in differing)
+    return f"the source pays {pairs}" if differing else ""
 
 
 def _compare_chips(state: Any, hand: ForeignHand) -> str:  # noqa: ANN401 - of poker

@@ -39,7 +39,8 @@ def read_seed(seed: str) -> NamedCards | None:
 def write_cards(faces: Iterable[object]) -> str:
     """Return cards as poker tools write them: "H10" and "CA" are "ThAc", and one that nobody knows is "??"."""
     return "".join(
-        UNKNOWN if face is None else f"{rank_of(face).replace('10', 'T')}{suit_of(face).lower()}" for face in faces
+        UNKNOWN if face in (None, UNKNOWN) else f"{rank_of(face).replace('10', 'T')}{suit_of(face).lower()}"
+        for face in faces
     )
 
 

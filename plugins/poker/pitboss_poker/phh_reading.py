@@ -1,171 +1,252 @@
 """PHH read again: each hand of a .phh or .phhs file becomes the record of a game of one hand.
 
-The format is that of the specification at https://phh.readthedocs.io; `hand_history` writes it.
+The format is that of the specification at https://phh.readthedocs.io; `hand_history` writes it. Numbers of chips may
+have decimals, as in the hands of handhq: a chip of the record is then a part of one that makes all of them whole.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import partial
-from math import inf
-from typing import Any, Final, TypeAlias, cast
+from math import isfinite
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from pitboss import AnyGame
-from pitboss.errors import RecordError
-from pitboss.records.record import Record
+from pitboss.errors import RefusedGame
+from pitboss.foreign_input import LARGEST_NUMBER
+from pitboss.records.record import Record, read_each
 from pitboss.text import join_words
 from pitboss_poker.foreign_hand import BetSize, ForeignAction, ForeignHand, replay_hand
 from pitboss_poker.named_cards import NamedCards, read_cards
 from pitboss_poker.state import PokerState
 
 BETTING: Final = {"NT": "no-limit", "FT": "limit"}
-HEADER: Final = re.compile(r"\s*\[\s*(\w+)\s*\]\s*(#.*)?")
+HEADER: Final = re.compile(r"\s*\[\s*([\w-]+|\"[^\"]*\"|'[^']*')\s*\]\s*(#.*)?")
+TOML_LINE: Final = re.compile(r"at line (\d+)")
 PLAYER: Final = re.compile(r"p([1-9]\d?)")
+CHIPS: Final = re.compile(r"\d{1,18}(\.\d{1,12})?")
+BET: Final = re.compile(r"\s*p\d+\s+cbr\s+(\d{1,18}\.\d{1,12})\b")
+CHIP_FIELDS: Final = (
+    "antes", "blinds_or_straddles", "starting_stacks", "min_bet", "small_bet", "big_bet", "bring_in",
+)  # fmt: skip
+MAX_DECIMALS: Final = 6
 ACTIONS: Final = "d dh p1 AcKd, d db 2s3s4s, p1 f, p1 cc, p1 cbr 300 and p1 sm"
 
 Fields: TypeAlias = Mapping[str, Any]
 
 
-def read_hand_histories(game: AnyGame, lines: Iterable[str]) -> Iterator[Record]:
-    """Yield the record of each hand.
+class HandText(NamedTuple):
+    """The lines of a hand."""
+
+    line: int  # of the first
+    name: str  # of its header; "" in a file of one hand
+    rows: list[str]
+
+
+def read_hand_histories(game: AnyGame, lines: Iterable[str]) -> Iterator[Record | RefusedGame]:
+    """Yield the record of each hand, and of each that cannot be read why.
+
+    That is a hand which is no TOML, one of another kind of poker, and one that cannot have been played so.
+    """
+    yield from read_each(_split_sections(lines), lambda section: replay_hand(game, _read_section(section)))
+
+
+def _split_sections(lines: Iterable[str]) -> Iterator[HandText]:
+    """Yield the hands of a file; one that has no headers is one hand."""
+    section = HandText(1, "", [])
+    for number, line in enumerate(lines, 1):
+        row = line.removeprefix("\ufeff").rstrip("\r\n")
+        if header := HEADER.fullmatch(row):
+            if not _is_empty(section):
+                yield section
+            section = HandText(number, header[1].strip("\"'"), [])
+        else:
+            section.rows.extend(row.split("\n"))
+    if not _is_empty(section):
+        yield section
+
+
+def _is_empty(section: HandText) -> bool:
+    return not section.name and all(not row.strip() or row.lstrip().startswith("#") for row in section.rows)
+
+
+def _read_section(section: HandText) -> ForeignHand:
+    """Return a hand.
 
     Raises:
-        RecordError: the text is no PHH, a hand is of another kind of poker, or it cannot have been played so.
+        RefusedGame: it is no TOML, or a field is wrong.
     """
     import tomllib  # noqa: PLC0415 - every command that lists games loads this module
 
     from pitboss.foreign_input import InputRefused, read_toml  # noqa: PLC0415 - every command loads this module
 
-    rows = [line.removeprefix("\ufeff") for line in lines]
+    before = f"hand {section.name}: " if section.name else ""
+    offset = section.line if section.name else 0
     try:
-        found = read_toml("\n".join(row.rstrip("\r\n") for row in rows))
+        fields = read_toml("\n".join(section.rows))
     except (tomllib.TOMLDecodeError, InputRefused) as wrong:
-        raise RecordError(f"this is no PHH, which is TOML: {wrong}") from None
-    if any(not isinstance(value, dict) for value in found.values()):
-        yield replay_hand(game, _read_hand("line 1", found))
-        return
-    begin = {header[1]: number for number, row in enumerate(rows, 1) if (header := HEADER.fullmatch(row.rstrip()))}
-    for name, fields in found.items():
-        yield replay_hand(game, _read_hand(f"line {begin.get(name, 1)}: hand {name}", fields))
+        said = TOML_LINE.sub(lambda found: f"at line {int(found[1]) + offset}", str(wrong))
+        raise RefusedGame(section.line, f"{before}this is no PHH, which is TOML: {said}") from None
+    try:
+        return HandReader(section, fields).read_hand()
+    except ValueError as wrong:
+        raise RefusedGame(section.line, f"{before}{wrong}") from None
 
 
-def _read_hand(where: str, fields: Fields) -> ForeignHand:
-    """Return a hand as the fields of its section describe it.
+class HandReader:
+    """The fields of a hand, read. Its methods raise ValueError for a field that is wrong."""
 
-    Raises:
-        RecordError: a field is missing, or has a value that is not allowed.
-    """
-    stacks = _read_chips(where, fields, "starting_stacks")
-    if not 2 <= len(stacks) <= 10:
-        raise RecordError(f"{where}: starting_stacks has {len(stacks)} numbers; 2 to 10 play")
-    names = fields.get("players", [f"p{seat}" for seat in range(1, len(stacks) + 1)])
-    if not isinstance(names, list) or len(names) != len(stacks) or not all(isinstance(one, str) for one in names):
-        raise RecordError(f"{where}: players is {names!r}; it is a list of {len(stacks)} names")
-    players = names if len(set(names)) == len(names) else [f"p{seat}" for seat in range(1, len(stacks) + 1)]
-    cards, actions = _read_actions(where, fields, len(stacks))
-    ended = fields.get("finishing_stacks")
-    if ended is not None and not (isinstance(ended, list) and len(ended) == len(stacks) and all(map(_is_chips, ended))):
-        raise RecordError(f"{where}: finishing_stacks is {ended!r}; it is a list of {len(stacks)} numbers of chips")
-    return ForeignHand(
-        where,
-        players,
-        _read_stakes(where, fields, stacks),
-        cards,
-        actions,
-        None if ended is None else [after - before for after, before in zip(ended, stacks, strict=True)],
-    )
+    def __init__(self, section: HandText, fields: Fields) -> None:
+        self.section, self.fields = section, fields
+        self.unit = self.find_unit()
+
+    def read_hand(self) -> ForeignHand:
+        """Return the hand."""
+        stacks, fields = self.read_chips("starting_stacks"), self.fields
+        if not 2 <= len(stacks) <= 10:
+            raise ValueError(f"starting_stacks has {len(stacks)} numbers; 2 to 10 play")
+        names = fields.get("players", [f"p{seat}" for seat in range(1, len(stacks) + 1)])
+        if not isinstance(names, list) or len(names) != len(stacks) or not all(isinstance(one, str) for one in names):
+            raise ValueError(f"players is {names!r}; it is a list of {len(stacks)} names")
+        players = names if len(set(names)) == len(names) else [f"p{seat}" for seat in range(1, len(stacks) + 1)]
+        options = self.read_stakes(stacks)
+        cards, actions = self.read_actions(len(stacks))
+        ended = self.read_result("finishing_stacks", len(stacks))
+        return ForeignHand(
+            line=self.section.line,
+            name=f"hand {self.section.name}" if self.section.name else "",
+            players=players,
+            options=options,
+            cards=cards,
+            actions=actions,
+            won=None if ended is None else [after - before for after, before in zip(ended, stacks, strict=True)],
+            collected=self.read_result("winnings", len(stacks)),
+            unit="" if self.unit == 1 else f"{1 / self.unit:f}",
+        )
+
+    def find_unit(self) -> Decimal:
+        """Return how many chips of the record one of the file is: the least power of 10 that makes all bets whole."""
+        values: list[Any] = []
+        for name in CHIP_FIELDS:
+            value = self.fields.get(name)
+            values += value if isinstance(value, list) else [value]
+        numbers = [Decimal(repr(value)) for value in values if isinstance(value, float) and isfinite(value)]
+        actions = self.fields.get("actions")
+        texts = actions if isinstance(actions, list) else []
+        numbers += [Decimal(found[1]) for one in texts if isinstance(one, str) and (found := BET.match(one))]
+        places = max((-int(one.normalize().as_tuple().exponent) for one in numbers if one), default=0)
+        if places > MAX_DECIMALS:
+            raise ValueError(f"a number of chips has {places} decimals; {MAX_DECIMALS} are read")
+        return Decimal(10) ** max(places, 0)
+
+    def scale(self, value: Any) -> int | None:  # noqa: ANN401 - any value of TOML
+        """Return a number of chips in those of the record; None if it is no such number."""
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
+            return None
+        chips = Decimal(repr(value)) * self.unit
+        return int(chips) if chips == int(chips) <= LARGEST_NUMBER else None
+
+    def read_stakes(self, stacks: Sequence[int]) -> dict[str, object]:
+        """Return the options of the hand."""
+        variant = self.fields.get("variant")
+        if not isinstance(variant, str) or variant not in BETTING:
+            raise ValueError(f"variant is {variant!r}; read are {join_words([*BETTING], 'and')} (Hold'em)")
+        antes = self.read_chips("antes", len(stacks))
+        blinds = self.read_chips("blinds_or_straddles", len(stacks))
+        small, big, *straddles = blinds
+        straddles = [chips for chips in straddles if chips]
+        if blinds[2 : 2 + len(straddles)] != straddles:
+            raise ValueError(f"blinds_or_straddles is {blinds}; read are those of the first players")
+        options: dict[str, object] = {
+            "betting": BETTING[variant],
+            "small_blind": small,
+            "big_blind": big,
+            "straddles": straddles,
+            "ante": max(antes),
+        }
+        payer = 0 if len(stacks) == 2 else 1  # the big blind
+        if len({*antes}) > 1:
+            if sum(antes) != antes[payer]:
+                raise ValueError(f"antes is {antes}; read are equal ones, and that of the big blind alone")
+            options["ante_from"] = "big-blind"
+        if len({*stacks}) == 1:
+            options["stack"] = stacks[0]
+        else:
+            options["seat_stacks"] = stacks
+        if variant == "FT":
+            bets = [self.read_number(name) for name in ("small_bet", "big_bet")]
+            return {**options, "bets": [bets[0], bets[0], bets[1], bets[1]]}
+        least = self.read_number("min_bet")
+        if least != (big or max(antes)):
+            raise ValueError(f"min_bet is {least}; read are hands where it is the big blind, {big or max(antes)}")
+        return options
+
+    def read_number(self, name: str) -> int:
+        """Return a field of one number."""
+        chips = self.scale(self.fields.get(name))
+        if chips is None:
+            raise ValueError(f"{name} is {self.fields.get(name)!r}; it is a number of chips")
+        return chips
+
+    def read_chips(self, name: str, count: int | None = None) -> list[int]:
+        """Return a field of a number by player."""
+        value = self.fields.get(name)
+        chips = [self.scale(one) for one in value] if isinstance(value, list) else [None]
+        found = [one for one in chips if one is not None]
+        if len(found) < len(chips):
+            raise ValueError(f"{name} is {value!r}; it is a list of numbers of chips, by player")
+        if count is not None and len(found) != count:
+            raise ValueError(f"{name} has {len(found)} numbers; {count} play")
+        return found
+
+    def read_result(self, name: str, count: int) -> list[float] | None:
+        """Return a field of what each player has or gets in the end, perhaps parts of a chip; None if it is absent."""
+        value = self.fields.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, list) or len(value) != count or not all(map(_is_number, value)):
+            raise ValueError(f"{name} is {value!r}; it is a list of {count} numbers of chips")
+        return [float(Decimal(repr(one)) * self.unit) for one in value]
+
+    def read_actions(self, seats: int) -> tuple[NamedCards, list[ForeignAction]]:
+        """Return the cards that the actions tell, and what the players did."""
+        texts = self.fields.get("actions")
+        if not isinstance(texts, list) or not all(isinstance(one, str) for one in texts):
+            raise ValueError(f"actions is {texts!r}; it is a list of texts")
+        hands: list[list[str | None]] = [[] for _ in range(seats)]
+        board: list[str | None] = []
+        actions = []
+        for number, text in enumerate(texts, 1):
+            words = text.partition("#")[0].split()
+            try:
+                match words:
+                    case ["d", "db", cards]:
+                        board += read_cards(cards)
+                    case ["d", "dh", player, cards]:
+                        hands[_read_player(player, seats)] += read_cards(cards)
+                    case [player, "sm", cards] if cards != "-":
+                        _show_cards(hands, _read_player(player, seats), read_cards(cards))
+                    case [player, "sm"] | [player, "sm", "-"]:
+                        _read_player(player, seats)
+                    case [player, "f" | "cc" as kind]:
+                        actions.append(ForeignAction(text, kind[0], _read_player(player, seats)))
+                    case [player, "cbr", chips] if CHIPS.fullmatch(chips):
+                        size: BetSize = partial(_fixed_size, int(Decimal(chips) * self.unit))
+                        actions.append(ForeignAction(text, "r", _read_player(player, seats), size))
+                    case []:
+                        pass
+                    case _:
+                        raise ValueError(f"{text!r} is no action that is read here; these are {ACTIONS}")
+            except ValueError as wrong:
+                raise ValueError(f"action {number}: {wrong}") from None
+        return NamedCards(hands, board), actions
 
 
-def _read_stakes(where: str, fields: Fields, stacks: Sequence[int]) -> dict[str, object]:
-    """Return the options of a hand."""
-    variant = fields.get("variant")
-    if variant not in BETTING:
-        raise RecordError(f"{where}: variant is {variant!r}; read are {join_words([*BETTING], 'and')} (Hold'em)")
-    antes = _read_chips(where, fields, "antes", len(stacks))
-    blinds = _read_chips(where, fields, "blinds_or_straddles", len(stacks))
-    small, big, *straddles = blinds
-    straddles = [chips for chips in straddles if chips]
-    if blinds[2 : 2 + len(straddles)] != straddles:
-        raise RecordError(f"{where}: blinds_or_straddles is {blinds}; read are those of the first players")
-    options: dict[str, object] = {
-        "betting": BETTING[variant],
-        "small_blind": small,
-        "big_blind": big,
-        "straddles": straddles,
-        "ante": max(antes),
-    }
-    payer = 0 if len(stacks) == 2 else 1  # the big blind
-    if len({*antes}) > 1:
-        if sum(antes) != antes[payer]:
-            raise RecordError(f"{where}: antes is {antes}; read are equal ones, and that of the big blind alone")
-        options["ante_from"] = "big-blind"
-    if len({*stacks}) == 1:
-        options["stack"] = stacks[0]
-    else:
-        options["seat_stacks"] = stacks
-    if variant == "FT":
-        bets = [_read_number(where, fields, name) for name in ("small_bet", "big_bet")]
-        return {**options, "bets": [bets[0], bets[0], bets[1], bets[1]]}
-    least = _read_number(where, fields, "min_bet")
-    if least != (big or max(antes)):
-        raise RecordError(f"{where}: min_bet is {least}; read are hands where it is the big blind, {big or max(antes)}")
-    return options
-
-
-def _is_chips(value: object) -> bool:
+def _is_number(value: object) -> bool:
     """Tell whether a value is a number of chips, perhaps with a fraction: a pot that was split may have one."""
-    return type(value) in (int, float) and 0 <= cast(float, value) < inf
-
-
-def _read_number(where: str, fields: Fields, name: str) -> int:
-    value = fields.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise RecordError(f"{where}: {name} is {value!r}; it is a whole number of chips")
-    return value
-
-
-def _read_chips(where: str, fields: Fields, name: str, count: int | None = None) -> list[int]:
-    value = fields.get(name)
-    if not isinstance(value, list) or not all(type(one) is int and one >= 0 for one in value):
-        raise RecordError(f"{where}: {name} is {value!r}; it is a list of whole numbers of chips, by player")
-    if count is not None and len(value) != count:
-        raise RecordError(f"{where}: {name} has {len(value)} numbers; {count} play")
-    return value
-
-
-def _read_actions(where: str, fields: Fields, seats: int) -> tuple[NamedCards, list[ForeignAction]]:
-    """Return the cards that the actions tell, and what the players did."""
-    texts = fields.get("actions")
-    if not isinstance(texts, list) or not all(isinstance(one, str) for one in texts):
-        raise RecordError(f"{where}: actions is {texts!r}; it is a list of texts")
-    hands: list[list[str | None]] = [[] for _ in range(seats)]
-    board: list[str | None] = []
-    actions = []
-    for number, text in enumerate(texts, 1):
-        words = text.partition("#")[0].split()
-        try:
-            match words:
-                case ["d", "db", cards]:
-                    board += read_cards(cards)
-                case ["d", "dh", player, cards]:
-                    hands[_read_player(player, seats)] += read_cards(cards)
-                case [player, "sm", cards]:
-                    _show_cards(hands, _read_player(player, seats), read_cards(cards))
-                case [player, "sm"]:
-                    _read_player(player, seats)
-                case [player, "f" | "cc" as kind]:
-                    actions.append(ForeignAction(text, kind[0], _read_player(player, seats)))
-                case [player, "cbr", chips] if chips.isdecimal():
-                    size: BetSize = partial(_fixed_size, int(chips))
-                    actions.append(ForeignAction(text, "r", _read_player(player, seats), size))
-                case []:
-                    pass
-                case _:
-                    raise ValueError(f"{text!r} is no action that is read here; these are {ACTIONS}")
-        except ValueError as wrong:
-            raise RecordError(f"{where}: action {number}: {wrong}") from None
-    return NamedCards(hands, board), actions
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value >= 0
 
 
 def _show_cards(hands: list[list[str | None]], seat: int, shown: list[str | None]) -> None:

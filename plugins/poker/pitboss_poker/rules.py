@@ -5,7 +5,8 @@ Sets of seats are masks: bit s stands for seat s. All numbers of chips are by se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import field
 from functools import lru_cache
 from itertools import pairwise, takewhile
@@ -40,7 +41,7 @@ from pitboss_poker.messages import (
     Raise,
     Street,
 )
-from pitboss_poker.named_cards import NamedCards, read_seed
+from pitboss_poker.named_cards import UNKNOWN, NamedCards, read_seed
 
 HOLDEM_DECK: Final = Deck(STANDARD_PACK.faces)
 SMALL_RANKS: Final = RANK_NAMES[:-1]  # D3: the n+1 ranks of a small deck end with the king
@@ -148,6 +149,8 @@ class PokerRules(TableState[PokerOptions, Action]):
     past_history: tuple[str, ...] = ()  # of the finished rounds of this hand
     history: str = ""  # of this round
     last_pots: list[PotResult] = field(default_factory=list)  # of the last hand that ended
+    unknown: int = 0  # the seats whose cards of this hand nobody has told (S9)
+    undecided: int = 0  # those of them that came to a showdown which only they could win
 
     @classmethod
     def make_deck(cls, seats: int, options: PokerOptions) -> Deck:
@@ -398,6 +401,9 @@ class PokerRules(TableState[PokerOptions, Action]):
         self.collect_and_shuffle(self.stock, f"hand-{self.hand_no}", most_drawn=most_drawn)
         if self.options.stacks == "reset":
             self.stacks = self.options.list_stacks(len(self.stacks))
+        if self.unknown:
+            self.unknown = self.undecided = 0
+            self.print_faces(frozenset())
         if self.hand_no == 1 and (named := read_seed(self.rng.seed)):
             self.order_stock(named)
         self.begin_hand()
@@ -412,6 +418,16 @@ class PokerRules(TableState[PokerOptions, Action]):
         left = [card for card in reversed(self.table.zones[self.stock]) if card not in wanted]  # the top one first
         dealt = [left.pop(0) if card is None else card for card in wanted]
         self.table.shuffle(self.stock, order=[*dealt, *left][::-1])
+        self.unknown = sum(1 << seat for seat in players if None in named.hands[seat])
+        if self.unknown:
+            told = len(players) * self.variant.hole_cards
+            self.print_faces({card for card, face in zip(dealt, faces[:told], strict=False) if face is None})
+
+    def print_faces(self, hidden: Set[int]) -> None:
+        """S9: print "??" on cards that nobody has told, on the others their faces."""
+        layout = copy(self.table.layout)
+        layout.deck = Deck(UNKNOWN if card in hidden else face for card, face in enumerate(self.variant.deck.faces))
+        self.table.layout = layout
 
     def deal_cards(self) -> None:
         """S3: deal one card at a time, to the first player left of the button first."""
@@ -538,6 +554,8 @@ class PokerRules(TableState[PokerOptions, Action]):
         live = self.live
         if not live & live - 1:
             return self.pay_pots({live.bit_length() - 1: 0})
+        if self.unknown & live:
+            live = self.muck_unknown()
         if live & ~self.able:  # W2: somebody is all in, so that all hands are shown before the rest of the board
             for seat in seats_from(live, self.first_to_show()):
                 self.show_hand(seat)
@@ -577,6 +595,22 @@ class PokerRules(TableState[PokerOptions, Action]):
             else:
                 self.muck_hand(seat, best)
         return shown
+
+    def muck_unknown(self) -> int:
+        """S9: lay away the hands that nobody has told, if each pot has a player whose cards are known.
+
+        Returns the mask of the seats that are left.
+        """
+        told = self.live & ~self.unknown
+        if all(seats & told for _, seats in self.list_pots()):
+            for seat in SEATS_IN[self.live & self.unknown]:
+                hand = self.table.zones[self.hands[seat]][:]
+                self.table.lay(hand, self.hands[seat], self.mucks[seat], "muck")
+            self.live = told
+            self.able &= told
+        else:
+            self.undecided = self.live & self.unknown
+        return self.live
 
     def muck_hand(self, seat: int, best: int) -> None:
         """W4: lay a hand away unseen that is weaker than one shown."""

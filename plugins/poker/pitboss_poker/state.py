@@ -30,7 +30,7 @@ class PokerState(PokerRules):
 
     def view(self, seat: int) -> View:
         """Return what a seat, or the spectator, may know. Of all cards it shows only the seat's own and the board."""
-        zones, faces, seats = self.table.zones, self.variant.deck.faces, len(self.stacks)
+        zones, faces, seats = self.table.zones, self.table.layout.deck.faces, len(self.stacks)
         players, live = self.players, self.live
         all_in = live & ~self.able if self.turn else 0
         own = zones[self.hands[seat]] or zones[self.mucks[seat]] if seat < seats else []
@@ -57,6 +57,10 @@ class PokerState(PokerRules):
             self.net[:],
             [*self.past_history, self.history[:-1]],
         )
+
+    def describe_unknown(self, seat: int) -> str:
+        """S9: return that the cards of a seat are not told, "" if they are."""
+        return f"the cards of seat {seat}" if self.unknown >> seat & 1 else ""
 
     # ---- what search players expect
 
@@ -176,7 +180,7 @@ class PokerState(PokerRules):
 
     def own_counts(self, seat: int) -> Sequence[PublicCount]:
         """Return what a seat holds with the board, in words: "pair, K"."""
-        if not (self.table.zones[self.hands[seat]] and self.table.zones[self.board]):
+        if self.unknown >> seat & 1 or not (self.table.zones[self.hands[seat]] and self.table.zones[self.board]):
             return ()
         return (PublicCount("holds", describe_strength(self.rank_hands(1 << seat)[seat])),)
 

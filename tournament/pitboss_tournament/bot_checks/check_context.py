@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TypeVar, cast
 
+import trio
 from msgspec.structs import replace
 
 from pitboss.plugins.registry import Registry
@@ -21,6 +23,7 @@ from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, make_hello
 from pitboss_tournament.match.model_link import serve_stand_in
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.supervisor import BotSupervisor
 
@@ -35,8 +38,10 @@ class CheckContext:
         self.registry = registry
         self.supervisor = supervisor
         self.scratch = scratch  # a folder
+        self.free_tables = trio.CapacityLimiter(available_cpus())  # for whole games, of all checks together
         self.watched_games: list[WatchedGames] = []  # of all whole games
         self.observations: dict[object, object] = {}  # by the function that made them
+        self.observing: dict[object, trio.Lock] = {}  # held while an observation is made
 
     @property
     def start_s(self) -> float:
@@ -65,8 +70,11 @@ class CheckContext:
         seat: int = 0,
         setup: GameSetup | None = None,
         clock: Clock | None = None,
+        is_new: bool = False,
     ) -> AsyncIterator[ScriptedTable]:
         """Context manager: start the bot at a scripted table; end it at the end of the block.
+
+        `is_new`: the bot has not been greeted, also where checks share a process (`OneProcessContext`).
 
         Raises:
             CheckFailed: the bot cannot be started.
@@ -92,17 +100,62 @@ class CheckContext:
 
     def copy_bot(self, name: str) -> Entrant:
         """Copy the bot's folder and return the entrant that runs in the copy."""
-        folder = self.scratch / name
+        folder = Path(tempfile.mkdtemp(dir=self.scratch)) / name
         shutil.copytree(self.bot.base, folder, symlinks=True, ignore=shutil.ignore_patterns(".git", "__pycache__"))
         return make_entrant(replace(self.bot, base=folder), self.registry)
+
+
+class OneProcessContext(CheckContext):
+    """The context of checks that run one after another in one process of the bot, each in a game of its own.
+
+    A check that wants another seat, table, clock, command or greeting gets a process of its own. After a check that
+    has not passed, or output that no check has asked for, the next check gets a new process.
+    """
+
+    def __init__(self, context: CheckContext) -> None:
+        super().__init__(context.bot, context.registry, context.supervisor, context.scratch)
+        self.observations, self.observing = context.observations, context.observing
+        self._kept: ScriptedTable | None = None  # a table whose bot waits for a game
+        self._process = AsyncExitStack()  # ends the bot of the kept table
+
+    @asynccontextmanager
+    async def open_table(
+        self,
+        entrant: Entrant | None = None,
+        *,
+        seat: int = 0,
+        setup: GameSetup | None = None,
+        clock: Clock | None = None,
+        is_new: bool = False,
+    ) -> AsyncIterator[ScriptedTable]:
+        """Context manager: a scripted table whose bot may have played games of other checks; raises as elsewhere."""
+        if is_new or seat or entrant or setup or clock:
+            async with super().open_table(entrant, seat=seat, setup=setup, clock=clock) as table:
+                yield table
+            return
+        kept, self._kept = self._kept, None
+        table = await self._process.enter_async_context(super().open_table()) if kept is None else kept
+        try:
+            yield table
+            if await table.leave_game():
+                self._kept = table
+        finally:
+            if self._kept is None:
+                await self.close()
+
+    async def close(self) -> None:
+        """End the shared process, if there is one."""
+        self._kept = None
+        await self._process.aclose()
 
 
 def observe_once(observe: Callable[[CheckContext], Awaitable[T]]) -> Callable[[CheckContext], Awaitable[T]]:
     """Make `observe` return, for one context, what it returned on the first call."""
 
     async def recall_observation(context: CheckContext) -> T:
-        if observe not in context.observations:
-            context.observations[observe] = await observe(context)
+        async with context.observing.setdefault(observe, trio.Lock()):
+            if observe not in context.observations:
+                context.observations[observe] = await observe(context)
         return cast(T, context.observations[observe])
 
     return recall_observation

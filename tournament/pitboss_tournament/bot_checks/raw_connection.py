@@ -53,10 +53,17 @@ class RawConnection:
         return False
 
     async def receive_line(self, within_s: float) -> bytes:
-        """Return the next line with its newline; the part received so far on timeout or at the end of the output."""
-        with trio.move_on_after(within_s):
-            while b"\n" not in self._buffer and await self._receive_part():
-                pass
+        """Return the next line with its newline; the part received so far on timeout or at the end of the output.
+
+        What the bot waits for a processor is waited for besides, up to twice `within_s`.
+        """
+        began, waited_before, left_s = trio.current_time(), self._processor_wait_seconds(), within_s
+        while left_s > SHORTEST_WAIT_S and b"\n" not in self._buffer and not self.is_output_closed:
+            with trio.move_on_after(left_s):
+                while b"\n" not in self._buffer and await self._receive_part():
+                    pass
+            waited_s = min(self._processor_wait_seconds() - waited_before, 2 * within_s)
+            left_s = within_s + waited_s - (trio.current_time() - began)
         line, newline, self._buffer = self._buffer.partition(b"\n")
         return line + newline
 

@@ -69,6 +69,8 @@ class ScriptedTable:
         self.question_id = 0  # of the last question
         self.hello = hello
         self._games = 0
+        self._is_greeted = False
+        self._is_in_game = False  # as the bot has been told
         self._sent_before: int | None = None  # bytes, when the bot was last told the end of a game
         self._want: Want = want
         self._random = Random(f"{hello.seed}/luck")
@@ -88,6 +90,7 @@ class ScriptedTable:
         self._moments = MomentTracker(self._state)
         self._events_sent = self.question_id = 0
         self._games += 1
+        self._is_in_game = True
         names = [f"player-{seat}" for seat in range(self.setup.seats)]
         [own] = draw_bot_seeds(f"{seed}/start", 1)
         return encode_message(Start(game_id=self._games, seat=self.seat, players=names, seed=own))
@@ -140,6 +143,7 @@ class ScriptedTable:
     async def end_game(self, raw: bytes | None = None) -> None:
         """Send `end` (or `raw`), and wait until the bot has taken it in."""
         await self.send(raw or self.end_line())
+        self._is_in_game = False
         self._sent_before = self.connection.process.sent_bytes
         await self.connection.process.wait_settled()
 
@@ -149,12 +153,25 @@ class ScriptedTable:
             raise await self.failure(f"it does not take what it is told: {format_bytes(raw)}")
 
     async def greet(self, raw: bytes | None = None) -> None:
-        """Send `hello` (or `raw`) and receive the answer."""
+        """Send `hello` (or `raw`) and receive the answer; do nothing if an earlier check has greeted the bot."""
+        if self._is_greeted:
+            return
         await self.send(raw or self.hello_line())
         ready = await self._receive_message("hello", self.hello.clock.start_ms)
         assert isinstance(ready, Ready)
         self._want = ready.want
+        self._is_greeted = True
         self.connection.process.attach_gauge()
+
+    async def leave_game(self) -> bool:
+        """End the game of a check, and forget the check; return whether the bot waits for a game of another check."""
+        connection = self.connection
+        if self._is_in_game and not await connection.send(self.end_line()):
+            return False
+        await connection.process.wait_settled()
+        said = await connection.receive_for(0)
+        self._is_in_game, self._sent_before, self.chosen_actions = False, None, []
+        return self._is_greeted and not said and not connection.is_output_closed and connection.process.is_running()
 
     async def receive_answer(self, number: int | None = None) -> None:
         """Receive the answer to the last question (`number`: its altered id) and play the action."""

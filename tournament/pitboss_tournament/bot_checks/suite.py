@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
@@ -15,11 +15,12 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
-from pitboss.testing.framework.check import Check, CheckFailed, CheckOutcome, CheckResult, collect_checks
+from pitboss.testing.framework.check import CheckFailed, CheckOutcome, CheckResult, collect_checks
 from pitboss.testing.framework.check_runner import CheckRunner
 from pitboss.text import suggest_nearest, truncate_text
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
 from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.early_runs import BotCheck, EarlyRuns
 from pitboss_tournament.bot_checks.families import (
     first_answers,
     greeting,
@@ -49,7 +50,6 @@ FAMILIES: Final[Mapping[str, ModuleType]] = {  # by the name of the group in rep
     "tables": many_tables,
 }
 SITUATIONS: Final = ("understanding", "starting")  # groups whose checks name the cure: usual games went well before
-BotCheck: TypeAlias = Check[CheckContext, Awaitable[str | None]]
 EVERY_CHECK: Final[Sequence[BotCheck]] = tuple(
     replace(check, group=group) for group, family in FAMILIES.items() for check in collect_checks([family])
 )
@@ -136,19 +136,20 @@ async def _check_bot(
     with tempfile.TemporaryDirectory(prefix="pitboss-check-") as scratch:
         async with open_supervisor(bot.sandbox, available_cpus(), ask_model=choose_first) as supervisor:
             context = CheckContext(bot, registry, supervisor, Path(scratch))
+            early_runs, held = EarlyRuns(checks, context, _run_check), set[str]()
             for check in checks:
+                is_blocked = runner.skip_if_blocked(check)
+                early = None if is_blocked else await early_runs.settle(check, held)
                 began = perf_counter()
-                if not runner.skip_if_blocked(check):
+                if not is_blocked:
                     with runner.judge(check) as details:
-                        details.append(await _run_check(check, context) or "")
+                        details.append(early.repeat() if early else await _run_check(check, context) or "")
+                ms = early.ms if early else int((perf_counter() - began) * 1000)
                 result = runner.result_of(check)
-                results.append(
-                    replace(
-                        result,
-                        detail=truncate_text(result.detail, MAX_DETAIL_CHARS),
-                        ms=0 if result.outcome == "skipped" else int((perf_counter() - began) * 1000),
-                    )
-                )
+                if result.outcome in ("passed", "not applicable"):
+                    held.add(check.name)
+                detail = truncate_text(result.detail, MAX_DETAIL_CHARS)
+                results.append(replace(result, detail=detail, ms=0 if result.outcome == "skipped" else ms))
                 on_result(results[-1])
     return BotReport(
         bot=bot.name,
@@ -173,7 +174,7 @@ async def _run_check(check: BotCheck, context: CheckContext) -> str | None:
     timeout_s = max(
         MIN_TIMEOUT_S,
         (10 * clock.start_ms + 30 * clock.decision_ms) / 1000,
-        2 * context.bot.longest_game_s * len(context.bot.tables()),
+        (2 * context.bot.longest_game_s + context.start_s) * len(context.bot.tables()),
     )
     try:
         with trio.fail_after(timeout_s):

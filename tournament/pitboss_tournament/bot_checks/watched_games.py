@@ -21,10 +21,12 @@ from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
 from pitboss_tournament.bot_checks.raw_connection import shorten_stderr
-from pitboss_tournament.match.bot_seat import BotSeat, close_all, settle_all
+from pitboss_tournament.match.bot_link import BotLink
+from pitboss_tournament.match.bot_seat import BotSeat, settle_all
 from pitboss_tournament.match.match import Match
 from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant, FaultRules
+from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import BotSupervisor
 from pitboss_tournament.rounds.schedule import draw_bot_seeds
 from pitboss_tournament.text.fault_advice import diagnose_fault
@@ -49,6 +51,7 @@ class WatchedGames(Struct):
     late: str = ""  # the question at which another answer came late, which ended the games
     is_cut: bool = False  # the time for these games was up
     fault: Fault | None = None
+    asked_until: float = 0.0  # in trio's time; nothing is asked after it
     asked: str = ""  # the question at which the fault was committed
     exchange: list[str] = []  # the last lines, before the fault
     stderr: str = ""
@@ -80,13 +83,14 @@ class WatchedSeat(BotSeat):
         hello: Hello,
         watched_games: WatchedGames,
         limit_us: int,
-        until: float,
+        longest_s: float,
     ) -> None:
-        """Take an answer for late after `limit_us`, and ask nothing after `until`, in trio's time."""
+        """Take an answer for late after `limit_us`; a slow start leaves a share of `longest_s` for questions."""
         super().__init__(supervisor, entrant, watched_games.table.game, hello, FaultRules())
         self._watched_games = watched_games
         self._limit_us = limit_us
-        self._until = until
+        self._longest_s = longest_s
+        self._is_started = False
         self._needs_policies = hello.policy is True
         self._is_new = True  # it has not answered yet
 
@@ -95,6 +99,10 @@ class WatchedSeat(BotSeat):
         incident = await super().start(start)
         if incident is not None:
             self._abort_game(incident, "at the start")
+        if not self._is_started:  # the tables that are played at a time share this process
+            self._is_started = True
+            share_until = trio.current_time() + self._longest_s / available_cpus()
+            self._watched_games.asked_until = max(self._watched_games.asked_until, share_until)
         if self._needs_policies and not self.states_policies:
             raise _GameAborted
 
@@ -103,7 +111,7 @@ class WatchedSeat(BotSeat):
     ) -> Answer:
         """Ask the bot for a decision. A late answer ends the game, except the first of a process: see what follows."""
         watched_games = self._watched_games
-        if trio.current_time() > self._until:
+        if trio.current_time() > watched_games.asked_until:
             watched_games.is_cut = True
             raise _GameAborted
         answer = await super().decide(phase, legal, view, events, together)
@@ -173,18 +181,19 @@ async def play_watched_games(
 ) -> WatchedGames:
     """Play games in the same processes, the bot in `seats`, until its first fault or late answer.
 
-    After `longest_s` (by default `bot.longest_game_s`) nothing more is asked. Late answers are waited for: it is seen
-    how late they are. With `with_policies` the bot may state policies, and plays no game if it does not agree to.
+    After `longest_s` (by default `bot.longest_game_s`) nothing more is asked; a bot that starts slowly has its share of
+    that time after its start. Late answers are waited for: it is seen how late they are. With `with_policies` the bot
+    may state policies, and plays no game if it does not agree to.
     """
-    watched_games = WatchedGames(table, seats)
+    longest_s = longest_s or bot.longest_game_s
+    watched_games = WatchedGames(table, seats, asked_until=trio.current_time() + longest_s)
     players: list[WatchedSeat | RandomSeat] = []
     limit_us = (bot.clock.decision_ms + bot.clock.margin_ms) * 1000
-    until = trio.current_time() + (longest_s or bot.longest_game_s)
     for seat in range(table.seats):
         hello = make_hello(table, seat, f"{bot.seed}/{table}/{seat}", clock or extend_margin(bot.clock))
         hello = replace(hello, policy=True) if with_policies else hello
         players.append(
-            WatchedSeat(supervisor, entrant, hello, watched_games, limit_us, until)
+            WatchedSeat(supervisor, entrant, hello, watched_games, limit_us, longest_s)
             if seat in seats
             else RandomSeat(seat, hello.seed)
         )
@@ -198,8 +207,9 @@ async def play_watched_games(
         if watched_games.fault is not None:
             watched_games.asked += f", decision {len(match.decisions) + 1} of the game"
     finally:
-        with trio.CancelScope(shield=True):
-            await close_all(player for player in players if isinstance(player, WatchedSeat))
+        for player in players:
+            if isinstance(player, WatchedSeat) and isinstance(player.link, BotLink):
+                player.link.end()  # without `bye`, which other checks say: a slow end costs no time here
     return watched_games
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from pitboss.action_range import find_entry
 from pitboss.errors import ConfigError, ReplayDiffers
-from pitboss.game import AnyGame, AnyState
+from pitboss.game import AnyGame, AnyState, PartlyKnown
 from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Hello, Start
@@ -93,7 +93,7 @@ def reask_bot(
     """Ask `repeat` times, each time in a new process. `pause` is called with the process id just before the question.
 
     Raises:
-        ConfigError: the bot asks a language model.
+        ConfigError: the bot asks a language model; or nobody knows what the seat knew.
         ReplayDiffers: the record does not replay.
         MachineError: the machine cannot start a bot (in an exception group).
     """
@@ -114,7 +114,7 @@ def reask_games(
 ) -> list[ReaskResult | None]:
     """Ask one question of each of several games, with those before it, each in a new process, until `is_over`.
 
-    None stands for a game that does not replay. All requests have the same sandbox.
+    None stands for a game that does not replay, or of which not all is known. All requests have the same sandbox.
 
     Raises:
         ConfigError, MachineError: see `reask_bot`.
@@ -133,7 +133,7 @@ def reask_games(
     ) -> ReaskResult | None:
         try:
             return await _reask_once(supervisor, game, recorded, entrant, request, None)
-        except ReplayDiffers:  # by the rules as they are now; `pitboss integrity --replay` says so
+        except (ReplayDiffers, ConfigError):  # by the rules as they are now; or what the seat knew is unknown
             return None
 
     return trio.run(reask_each) if asked else []
@@ -144,6 +144,12 @@ def _refuse_model(entrant: Entrant) -> None:
         raise ConfigError(
             f"{entrant.name} asks a language model, which `ask` does not: `pitboss log` shows its answers"
         )
+
+
+def _require_known(recorded: RecordedGame, number: int, state: AnyState, seat: int) -> None:
+    if isinstance(state, PartlyKnown) and (unknown := state.describe_unknown(seat)):
+        text = f"game {recorded.game_id}, decision {number}: {unknown} are not known, so that its bot cannot be asked"
+        raise ConfigError(text)
 
 
 async def _reask_once(
@@ -178,6 +184,7 @@ async def _reask_once(
             moment = moments.follow(state)
             if number not in wanted:
                 continue
+            _require_known(recorded, number, state, request.seat)
             is_last = number == request.decision
             if is_last or not (request.alone or missing):
                 earlier = [decision for decision in record.decisions[: number - 1] if decision.seat == request.seat]

@@ -4,14 +4,35 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec import Struct
+
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count, join_words
-from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
 from pitboss_tournament.bot_checks.families import launch_environment, robustness
 
 QUESTIONS = 10
 STDERR_LIMIT_BYTES = 4_000  # for all these questions together
 MAX_NAMED_FILES = 5
+
+
+class QuestionedGame(Struct, frozen=True):
+    """What a bot chose at QUESTIONS questions, and what it wrote to standard error up to its end."""
+
+    actions: list[object]
+    stderr_bytes: int
+    stderr: str
+
+
+@observe_once
+async def observe_game(context: CheckContext) -> QuestionedGame:
+    """Ask QUESTIONS questions, and say goodbye; return what the bot did."""
+    async with context.open_game(QUESTIONS) as table:
+        await table.say_bye()
+        await table.connection.wait_ended(0.5)
+        return QuestionedGame(
+            table.chosen_actions, table.connection.process.stderr_bytes, table.connection.stderr_tail()
+        )
 
 
 @check(
@@ -20,27 +41,21 @@ MAX_NAMED_FILES = 5
 )
 async def keeps_standard_error_short(context: CheckContext) -> str:
     """The bot writes only a few lines to standard error, not some for every decision."""
-    async with context.open_game(QUESTIONS) as table:
-        await table.say_bye()
-        await table.connection.wait_ended(0.5)
-        tail, count = table.connection.stderr_tail(), table.connection.process.stderr_bytes
-        if count >= STDERR_LIMIT_BYTES:
-            raise CheckFailed(f"{count:,} bytes or more for {format_count(QUESTIONS, 'decision')}", tail)
+    observed = await observe_game(context)
+    if (count := observed.stderr_bytes) >= STDERR_LIMIT_BYTES:
+        raise CheckFailed(f"{count:,} bytes or more for {format_count(QUESTIONS, 'decision')}", observed.stderr)
     return format_count(count, "byte")
 
 
 @check(advice="take all luck from the `seed` in `start`", after=(robustness.plays_several_games,))
 async def does_the_same_again(context: CheckContext) -> None:
     """With the same seeds and the same questions the bot makes the same choices, in another process."""
-    runs: list[list[object]] = []
-    for _ in range(2):
-        async with context.open_game(QUESTIONS) as table:
-            runs.append(table.chosen_actions)
-    if runs[0] != runs[1]:
-        at = next(
-            (number for number, pair in enumerate(zip(*runs, strict=False), 1) if pair[0] != pair[1]),
-            min(map(len, runs)),
-        )
+    first = (await observe_game(context)).actions
+    async with context.open_game(QUESTIONS) as table:
+        second = table.chosen_actions
+    if first != second:
+        pairs = enumerate(zip(first, second, strict=False), 1)
+        at = next((number for number, (one, other) in pairs if one != other), min(len(first), len(second)))
         raise CheckNote(f"decision {at} was another one the second time: a game that went wrong cannot be played again")
 
 

@@ -14,7 +14,7 @@ from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import FromRunner, Ready
 from pitboss.testing.framework.check import CheckNote, NotApplicable, check
 from pitboss.text import join_words
-from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
 from pitboss_tournament.bot_checks.families import robustness
 from pitboss_tournament.bot_checks.raw_connection import format_bytes
 from pitboss_tournament.bot_checks.scripted_table import LIMIT_FACTOR, ScriptedTable, decode_fields
@@ -93,16 +93,33 @@ class ManyScriptedTables:
 
 @asynccontextmanager
 async def open_tables(context: CheckContext, count: int) -> AsyncIterator[ManyScriptedTables]:
-    """Context manager: start the bot, and begin games at up to `count` tables, but two at least.
-
-    Raises:
-        NotApplicable: the bot takes one table at a time.
-    """
+    """Context manager: start the bot, and begin games at up to `count` tables."""
     async with context.open_table() as table:
         many = ManyScriptedTables(table)
-        if await many.greet(count) < COMPARED:
-            raise NotApplicable("it takes one table at a time")
+        await many.greet(count)
         yield many
+
+
+@observe_once
+async def count_answered_tables(context: CheckContext) -> int:
+    """Ask at up to MAX_TABLES_ASKED tables at once; return at how many, less than COMPARED if it takes one at a time.
+
+    Raises:
+        CheckFailed: a table is not answered, or not as it should be.
+    """
+    async with open_tables(context, MAX_TABLES_ASKED) as many:
+        everywhere = range(len(many.tables))
+        for number in range(ROUNDS if len(everywhere) >= COMPARED else 0):
+            await many.ask(everywhere)
+            await many.ask(everywhere[number % len(everywhere) :: 2])  # so the ids differ from table to table
+        return len(everywhere)
+
+
+async def _require_tables(context: CheckContext) -> int:
+    """Return what `count_answered_tables` does, or raise `NotApplicable` for a bot that takes one table at a time."""
+    if (count := await count_answered_tables(context)) < COMPARED:
+        raise NotApplicable("it takes one table at a time")
+    return count
 
 
 @check(
@@ -112,12 +129,7 @@ async def open_tables(context: CheckContext, count: int) -> AsyncIterator[ManySc
 )
 async def answers_at_many_tables(context: CheckContext) -> str:
     """A bot that takes tables answers all questions that are asked at once, each by its table, and a few as well."""
-    async with open_tables(context, MAX_TABLES_ASKED) as many:
-        everywhere = range(len(many.tables))
-        for number in range(ROUNDS):
-            await many.ask(everywhere)
-            await many.ask(everywhere[number % len(everywhere) :: 2])  # so the ids differ from table to table
-        return f"{len(everywhere)} at once"
+    return f"{await _require_tables(context)} at once"
 
 
 @check(
@@ -127,6 +139,7 @@ async def answers_at_many_tables(context: CheckContext) -> str:
 )
 async def keeps_tables_apart(context: CheckContext) -> None:
     """At many tables at once the bot makes the choices that it makes at the same tables one after the other."""
+    await _require_tables(context)
     chosen = []
     for orders in ([*[range(COMPARED)] * ROUNDS], [[number] for number in range(COMPARED) for _ in range(ROUNDS)]):
         async with open_tables(context, COMPARED) as many:

@@ -16,7 +16,6 @@ from pitboss.text import format_count, join_words
 from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
 from pitboss_tournament.bot_checks.families import first_answers
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
-from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.statistics.policy_calibration import PolicyCalibration
 
 SEARCH_GAMES = 3  # random games in search of a game's phases
@@ -73,8 +72,10 @@ async def plays_a_whole_game(context: CheckContext) -> str:
 @check(advice="see what was played, and what was legal", after=(plays_a_whole_game,))
 async def plays_at_every_table(context: CheckContext) -> str:
     """The bot plays whole games with every number of players that the game allows."""
+    first = await observe_first_games(context)
     tables = [setup for setup in context.bot.tables() if setup.variant.preset is None]
-    return await _play_without_fault(context, [(setup, [setup.seats - 1]) for setup in tables])
+    others = [setup for setup in tables if setup not in [watched.table for watched in first]]
+    return await _play_without_fault(context, [(setup, [setup.seats - 1]) for setup in others], first)
 
 
 @check(advice="read `options` in `hello`: they say what is different", after=(plays_a_whole_game,))
@@ -100,10 +101,9 @@ async def meets_every_phase(context: CheckContext) -> str:
     """The bot answers with a legal action in every phase that random play comes to."""
     met: dict[str, list[str]] = {}
     for setup in context.bot.tables():
-        for phase in _find_phases(setup, context.bot.seed):
-            phases = met.setdefault(setup.game.name, [])
-            if phase not in phases and await _ask_in_phase(context, setup, phase):
-                phases.append(phase)
+        phases = met.setdefault(setup.game.name, [])
+        if wanted := [phase for phase in _find_phases(setup, context.bot.seed) if phase not in phases]:
+            phases += await _ask_in_phases(context, setup, wanted)
     return "; ".join(f"{game}: {join_words(phases, 'and')}" for game, phases in met.items())
 
 
@@ -132,14 +132,16 @@ async def draws_as_it_states(context: CheckContext) -> str:
     return f"{count:,} policies"
 
 
-async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]]) -> str:
-    """Play games at each table, the bot in the given seats; return the counts of games and decisions.
+async def _play_without_fault(
+    context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]], played: Sequence[WatchedGames] = ()
+) -> str:
+    """Play games at each table, the bot in the given seats; return the counts of these games and of those `played`.
 
     Raises:
         CheckFailed: the bot committed a fault or was late; told is that at the first of the tables.
         CheckNote: an answer was nearly late.
     """
-    results = await _watch_tables(context, tables, context.bot.longest_game_s)
+    results = [*played, *await _watch_tables(context, tables, context.bot.longest_game_s)]
     if any(watched.answers for watched in results):
         check_times(context, results, LATE_ADVICE)
     for watched in results:
@@ -159,10 +161,9 @@ async def _watch_tables(
     With `policy_games`, this number of games is played in which the bot may state policies.
     """
     played: dict[int, WatchedGames] = {}
-    free = trio.CapacityLimiter(available_cpus())
 
     async def play(number: int) -> None:
-        async with free:
+        async with context.free_tables:
             played[number] = await play_watched_games(
                 context.supervisor,
                 context.bot,
@@ -244,16 +245,20 @@ def _find_phases(table: GameSetup, seed: str) -> list[str]:
     return list(found)
 
 
-async def _ask_in_phase(context: CheckContext, setup: GameSetup, phase: str) -> bool:
-    """Ask QUESTIONS_PER_PHASE questions in a phase; tell whether any could be asked."""
-    asked = 0
+async def _ask_in_phases(context: CheckContext, setup: GameSetup, phases: Sequence[str]) -> list[str]:
+    """Ask QUESTIONS_PER_PHASE questions in each phase, in one process; return the phases that came."""
+    met = []
     async with context.open_table(setup=setup) as table:
         await table.begin_game()
-        for _ in range(MAX_PHASE_GAMES):
-            try:
-                asked += await table.ask_questions(1, phase)
-            except CheckFailed as broken:
-                raise CheckFailed(f"{setup}, phase {phase!r}: {broken.detail}", broken.stderr) from None
-            if asked == QUESTIONS_PER_PHASE:
-                break
-    return asked > 0
+        for phase in phases:
+            asked = 0
+            for _ in range(MAX_PHASE_GAMES):
+                try:
+                    asked += await table.ask_questions(1, phase)
+                except CheckFailed as broken:
+                    raise CheckFailed(f"{setup}, phase {phase!r}: {broken.detail}", broken.stderr) from None
+                if asked == QUESTIONS_PER_PHASE:
+                    break
+            if asked:
+                met.append(phase)
+    return met
