@@ -17,27 +17,22 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from time import monotonic, process_time
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from pitboss import AnyGame, Outcome, Random
-from pitboss.action_range import find_legal_action, locate_ranges, sample_actions
-from pitboss.bot import Choice, Question
+from pitboss import AnyGame, Outcome
 from pitboss.game import find_sides, resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.plugins.rungs import GameRungs
-from pitboss.protocol.messages import Clock, Hello, Start
+from pitboss.protocol.messages import Start
+from pitboss.simulation.game_setup import GameSetup, OptionVariant
 from pitboss_house_bots import plugin
-from pitboss_house_bots.handicap_bot import HandicapBot
-from pitboss_house_bots.own_bot import make_own_bot, strip_choice
-from pitboss_house_bots.rollout_bot import RolloutBot
-from pitboss_house_bots.search_bot import SearchBot
+from pitboss_house_bots.local_player import LocalPlayer, Player, greet_local_player, make_player
 from pitboss_tournament.rungs.rung_estimate import NO_GAMES, RungBlock
 from pitboss_tournament.rungs.rung_fit import RungRatings, build_table, measure_points, rate_bots, read_blocks
 
@@ -47,7 +42,6 @@ FIRST_BLOCKS: Final = 2  # of each two neighbours in the list
 ROUND_BLOCKS: Final = 4  # of the two neighbours by strength that are chosen next
 WIDEST: Final = 600.0  # half-width of a difference, in ratings, that counts as unknown
 MIN_RUNGS: Final = 3  # of a table that is written
-UNBOUNDED: Final = Clock(start_ms=3_600_000, decision_ms=3_600_000)
 
 
 class Setup(NamedTuple):
@@ -89,56 +83,6 @@ SETUPS: Final = {
 }
 
 
-class Player(Protocol):
-    """A bot at one seat, in this process."""
-
-    def begin(self, hello: Hello, start: Start) -> None:
-        """Begin a game."""
-
-    def choose(self, question: Question) -> Choice:
-        """Answer one question."""
-
-
-class PlainPlayer:
-    """`house:random` and `house:first`."""
-
-    def __init__(self, *, at_random: bool) -> None:
-        self._at_random = at_random
-        self._rng = Random("")
-
-    def begin(self, hello: Hello, start: Start) -> None:
-        """Begin a game."""
-        self._rng = Random(start.seed)
-
-    def choose(self, question: Question) -> Choice:
-        """Return the first action, or any."""
-        at = self._rng.randbelow(len(question.legal)) if self._at_random else 0
-        if at not in question.ranges or not self._at_random:
-            return at
-        field = question.ranges[at]
-        lowest, highest = question.legal[at][field]
-        return {**question.legal[at], field: lowest + self._rng.randbelow(highest - lowest + 1)}
-
-
-def make_player(bot: str, hello: Hello) -> Player:
-    """Return the object that the bot of this name runs with."""
-    name, _, given = bot.partition("?")
-    words = given.split("&") if given else []
-    if name in ("house:random", "house:first"):
-        return PlainPlayer(at_random=name == "house:random")
-    if name == "house:handicap":
-        handicap = HandicapBot(**plugin.read_options("handicap", plugin.HANDICAP_OPTIONS, words))
-        handicap.prepare(hello)
-        return handicap
-    if name in ("house:search", "house:rollout"):
-        is_search = name == "house:search"
-        made, options = (SearchBot, plugin.SEARCH_OPTIONS) if is_search else (RolloutBot, plugin.ROLLOUT_OPTIONS)
-        searcher: SearchBot = made(**plugin.read_options(name, options, words))
-        searcher.prepare(hello)
-        return searcher
-    return make_own_bot(hello.game, name)
-
-
 class Bench:
     """The tables of one game."""
 
@@ -148,6 +92,7 @@ class Bench:
         self.seats: Final = self.setup.seats
         self.options: Final = resolve_options(self.game, self.seats, self.setup.preset)
         self.sides: Final = find_sides(self.game, self.seats, self.options)
+        self._setup = GameSetup(self.game, self.seats, self.options, OptionVariant(self.setup.preset, {}))
         self._players: dict[tuple[str, int], Player] = {}
 
     @property
@@ -183,52 +128,18 @@ class Bench:
 
     def play_game(self, bots: Sequence[str], seed: str) -> Outcome:
         """Play one game."""
-        state = self.game.deal(self.seats, self.options, Random(seed))
-        players, hellos, starts = [], [], []
+        state = self._setup.deal(seed)
+        seated = []
         for seat, bot in enumerate(bots):
-            hello = self._greet(seat)
+            hello = greet_local_player(self._setup, seat, "rungs")
             key = (bot, seat)
             if key not in self._players:
                 self._players[key] = make_player(bot, hello)
             start = Start(game_id=1, seat=seat, players=list(bots), seed=f"{seed}/{seat}")
-            self._players[key].begin(hello, start)
-            players.append(self._players[key])
-            hellos.append(hello)
-            starts.append(start)
-        told = [0] * self.seats
+            seated.append(LocalPlayer(self._players[key], self.game.Action, hello, start))
         while state.turn is not None:
-            seat, phase = state.turn
-            legal = state.legal()
-            log = state.table.log or []
-            question = Question(
-                legal=_to_wire(legal),
-                view=_to_wire(state.view(seat)),
-                events=state.table.events(seat, told[seat]),
-                seat=seat,
-                phase=phase,
-                decision_ms=UNBOUNDED.decision_ms,
-                game_ms=None,
-                hello=hellos[seat],
-                start=starts[seat],
-                ranges={one.index: one.field for one in locate_ranges(legal)},
-            )
-            told[seat] = len(log)
-            choice = strip_choice(players[seat].choose(question))
-            if isinstance(choice, int):
-                action = sample_actions(legal[choice : choice + 1])[0]
-            else:
-                action = find_legal_action(choice, legal, self.game.Action)
-            state.play(action)
+            state.play(seated[state.turn.seat].choose(state, state.legal()))
         return state.outcome()
-
-    @cache  # noqa: B019 - one for each game, for the whole run
-    def _greet(self, seat: int) -> Hello:
-        options = msgspec.to_builtins(self.options)
-        return Hello(game=self.game.name, options=options, seats=self.seats, seat=seat, seed="rungs", clock=UNBOUNDED)
-
-
-def _to_wire(value: object) -> Any:  # noqa: ANN401 - plain data
-    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 class Measurement:

@@ -25,6 +25,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from functools import partial
 from operator import index
 from typing import Any, Final, TypeAlias
@@ -92,6 +93,41 @@ ChoiceFunction: TypeAlias = Callable[[Question], Choice]
 ManyChoicesFunction: TypeAlias = Callable[[Sequence[Question]], Sequence[Choice]]
 
 
+class BotFunctions(Struct, frozen=True):
+    """What a bot has given to `run`."""
+
+    choose_many: ManyChoicesFunction
+    tables: int  # at how many tables it may be asked at once
+    on_hello: Callable[[Hello], None] | None
+    on_start: Callable[[Hello, Start], None] | None
+    on_end: Callable[[End], None] | None
+
+
+class _Handover(BaseException):
+    """Leaves the program of a bot in `run`. No `Exception`: no handler of the bot takes it for an error."""
+
+    def __init__(self, functions: BotFunctions) -> None:
+        self.functions: Final = functions
+
+
+_hands_over: Final = ContextVar("hands_over", default=False)
+
+
+def catch_functions(program: Callable[[], object]) -> BotFunctions | None:
+    """Call `program`, which runs a bot; return what the bot gives to `run`, which plays nothing then.
+
+    None: the program has ended without `run`.
+    """
+    token = _hands_over.set(True)
+    try:
+        program()
+    except _Handover as caught:
+        return caught.functions
+    finally:
+        _hands_over.reset(token)
+    return None
+
+
 def run(
     choose: ChoiceFunction | None = None,
     *,
@@ -128,6 +164,8 @@ def run(
         raise TypeError("run() takes either choose or choose_many")
     if max(len(name), len(version)) > MAX_NAME_LENGTH:
         raise ValueError(f"name {name!r} or version {version!r} is longer than {MAX_NAME_LENGTH} characters")
+    if _hands_over.get():
+        raise _Handover(BotFunctions(answer, most, on_hello, on_start, on_end))
     if os.isatty(0):
         program = sys.argv[0] or "this program"
         advice = f'{program} is a bot: let a runner start it, as in `pitboss match GAME "python {program}" BOT`'

@@ -6,6 +6,7 @@ Its module offers `choose`, or, where it remembers something of a game, `make_bo
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any, Final, Protocol
 
@@ -43,15 +44,22 @@ def make_own_bot(game: str, name: str | None = None) -> OwnBot:
     Raises:
         ConfigError: the game has no such bot, or the bot is no Python module that can be asked.
     """
-    named = Registry(find_entries(hookspec.PROJECT, game)).bots.get(name or f"house:{game}")
-    words = list(named.command) if named else []
-    module: Any = import_module(words[words.index("-m") + 1]) if "-m" in words[:-1] else None
+    module = _load_bot(game, name or f"house:{game}")
     if hasattr(module, "make_bot"):
         bot: OwnBot = module.make_bot()
         return bot
-    if hasattr(module, "choose"):
-        return ForgetfulBot(module.choose)
-    raise ConfigError(f"{game} has no bot of its own, {name or f'house:{game}'}, in Python")
+    return ForgetfulBot(module.choose)
+
+
+@cache
+def _load_bot(game: str, name: str) -> Any:  # noqa: ANN401 - a module
+    """Return the module of a bot; kept, as plugins are looked for long."""
+    named = Registry(find_entries(hookspec.PROJECT, game)).bots.get(name)
+    words = list(named.command) if named else []
+    module: Any = import_module(words[-1]) if words[-2:-1] == ["-m"] else None  # with words behind it is another bot
+    if hasattr(module, "make_bot") or hasattr(module, "choose"):
+        return module
+    raise ConfigError(f"{game} has no bot of its own, {name}, in Python")
 
 
 def strip_choice(choice: Choice) -> Any:  # noqa: ANN401 - an index, or an action as the rule book writes it

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from pitboss.action_range import lowest_action
 from pitboss.errors import OptionError
 from pitboss.game import AnyState, Evaluable
-from pitboss.learning.batch import GameBatch
+from pitboss.learning.batch import GIVEN_UP, GameBatch
 from pitboss.learning.batch_rows import BatchRows, ShownRow
 from pitboss.learning.learning_game import LearningGame, prepare_game
 from pitboss.learning.rewards import Reward, reward_places, reward_points, reward_wins, subtract_opponents
@@ -21,6 +22,7 @@ from pitboss.learning.spelling import Spelling
 from pitboss.outcome import Outcome, outcome_by_side, solo_sides
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.chance import OpenDraw, deal_by_draws
+from pitboss.simulation.random_play import ActionChooser, choose_from_words
 from pitboss.table.randomness import Random
 
 FINGERPRINTS: Final = {
@@ -29,7 +31,7 @@ FINGERPRINTS: Final = {
     "dou-dizhu": ("2", "dc8a385b274bf520"),
     "eights": ("1", "1acf2677d1cfb194"),
     "euchre": ("2", "7e5425f571124193"),
-    "fireworks": ("1", "f3acaef5afe8ac32"),
+    "fireworks": ("2", "c8f8589d0366a1a7"),
     "gin-rummy": ("2", "cdd9be814ef630d1"),
     "hearts": ("3", "d45a058191a01dd9"),
     "lucky-maker": ("1", "9232eec590d3ef8c"),
@@ -259,6 +261,105 @@ def test_shaped_rewards_add_up_to_the_difference_of_the_ends() -> None:
     while not batch.finished:
         total += batch.step(batch.masks.argmax(axis=1)).rewards[0][0]
     assert total == pytest.approx(batch.finished[0][1][0] - 0.01 * (points[0] - points[1]), abs=1e-4)
+
+
+def test_shaped_rewards_with_a_discount_keep_the_order_of_policies() -> None:
+    """The discounted sum over a game is that of its reward less the potential at its first decision."""
+    game = prepare_game("racko", 2, {"max_rounds": 1, "max_turns": 8})
+
+    def weigh(state: AnyState) -> list[float]:
+        assert isinstance(state, Evaluable)
+        return [0.5 * points for points in state.evaluate()]
+
+    batch = GameBatch(game, 1, "seed", choose_from_words("others"), weigh, seat=1, discount=0.9)
+    first = GameBatch(game, 1, "seed", choose_from_words("others"), seat=1)
+    worth = weigh(first._games[0].walk.state)[1]
+    rewards = []
+    while not batch.finished:
+        rewards.append(float(batch.step(batch.masks.argmax(axis=1)).rewards[0][1]))
+    expected = 0.9 ** (len(rewards) - 1) * batch.finished[0][1][1] - worth
+    assert sum(0.9**at * reward for at, reward in enumerate(rewards)) == pytest.approx(expected, abs=1e-4)
+    with pytest.raises(ValueError, match="without a discount where all seats learn"):
+        GameBatch(game, 1, shaping=weigh, discount=0.9)
+
+
+def test_letters_of_one_decision_are_discounted_too() -> None:
+    """A letter that chooses no action yet brings what the discount takes of the potential."""
+    game = prepare_game("rummy", 2)
+    batch = GameBatch(game, 1, "seed", choose_from_words("others"), lambda state: [2.0, 2.0], discount=0.75)
+    met = set()
+    for _ in range(200):
+        row = batch.observations[0, : game.encoder.spelled_at].copy()
+        reward = float(batch.step(batch.masks.argmax(axis=1)).rewards[0][batch.seats[0]])
+        if (batch.observations[0, : game.encoder.spelled_at] == row).all():
+            met.add(reward)
+    assert met == {-0.5}
+
+
+def test_the_learner_sits_at_a_given_seat() -> None:
+    """In each game, also where others would have been drawn."""
+    batch = GameBatch(prepare_game("lucky-maker", 3, {"games": 1}), 6, "seed", choose_from_words("others"), seat=2)
+    while len(batch.finished) < 10:
+        assert batch.seats.tolist() == [2] * 6
+        batch.step(batch.masks.argmax(axis=1))
+    assert {seat for seat, _ in batch.finished} == {2}
+
+
+def test_a_game_that_is_given_up() -> None:
+    """The next one begins in its row; it has no result, and its potential is gone."""
+    game = prepare_game("racko", 2, preset="short")
+    batch = GameBatch(game, 2, "seed", choose_from_words("others"), shaping=1.0, seat=0)
+    before, dealt = batch.observations.copy(), batch._games[0].worth
+    assert dealt is not None
+    step = batch.step([GIVEN_UP, int(batch.masks[1].argmax())])
+    assert step.ended.tolist() == [True, False]
+    assert step.rewards[0, 0] == -dealt[0]
+    assert batch.finished == []
+    assert [*batch.last_walks] == [0]
+    assert (batch.observations[0] != before[0]).any()
+    batch.step(batch.masks.argmax(axis=1))
+    assert batch.last_walks == {}
+
+
+class CountingOpponents:
+    """Opponents who take the action of the number of their decision in the game, and have to see its events."""
+
+    wants_events = True
+
+    def begin_game(self, game: LearningGame, seed: str) -> ActionChooser:
+        """Return what chooses in one game."""
+        return CountingChooser()
+
+
+class CountingChooser:
+    """Counts its decisions in a game; the log has to have more events each time."""
+
+    def __init__(self) -> None:
+        self.told: list[int] = []
+
+    def __call__(self, state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
+        """Return an action."""
+        assert state.table.log
+        assert len(state.table.log) > max(self.told, default=0)
+        self.told.append(len(state.table.log))
+        return lowest_action(legal[len(self.told) % len(legal)])
+
+
+def test_opponents_that_follow_each_game() -> None:
+    """Each game has a chooser of its own, which sees the log, in copies too."""
+    game = prepare_game("lucky-maker", 3, {"games": 1})
+    batch = GameBatch(game, 4, "seed", CountingOpponents())
+    for _ in range(3):
+        batch.step(batch.masks.argmax(axis=1))
+    choosers = [one.opponents for one in batch._games]
+    assert len({id(one) for one in choosers}) == 4
+    twin = batch.clone()
+    letters = batch.masks.argmax(axis=1)
+    while len(batch.finished) < 6:
+        step, other = batch.step(letters), twin.step(letters)
+        letters = batch.masks.argmax(axis=1)
+        assert step.rewards.tolist() == other.rewards.tolist()
+        assert (batch.observations == twin.observations).all()
 
 
 def test_leads_are_over_opponents() -> None:

@@ -130,3 +130,23 @@ def test_a_pickle_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(type(game.setup.game), "version", "999")
     with pytest.raises(ConfigError, match=f"of racko with the fingerprint {old}; racko 999 is installed here"):
         pickle.loads(pickled)
+
+
+@pytest.mark.parametrize("name", Registry().games)
+def test_a_copy_of_a_game_with_a_log_has_its_events(name: str) -> None:
+    """The seats of a copy are told what those of the original are told; forced decisions are listed with the others."""
+    game = prepare_game(name)
+    walk, rng = GameWalk(game, "logged", has_log=True), Random("letters")
+    for _ in range(12):
+        if walk.spelling is not None:
+            walk.add(rng.choice(walk.spelling.letters))
+    for twin in (walk.copy(), *[copier(walk) for copier in COPIERS]):
+        assert [twin.state.table.events(seat, 0) for seat in range(game.seats)] == [
+            walk.state.table.events(seat, 0) for seat in range(game.seats)
+        ]
+    again = game.deal("logged", has_log=True)
+    for seat, action in walk.list_decisions():
+        assert again.turn is not None
+        assert again.turn.seat == seat
+        again.play(action)
+    assert again.table.log == walk.state.table.log

@@ -239,11 +239,12 @@ def test_a_wrong_hand_among_others() -> None:
 
 
 def test_a_pot_without_limit_that_is_split() -> None:
-    """A log in which winners get less than the small blind is one without limit where its raises have numbers."""
-    [record] = require_games(read_dealer_log(POKER, [SPLIT_LINE]))
+    """A hand whose raises have numbers is without limit, and so is one in which somebody lost its small blind."""
+    unraised = SPLIT_LINE.replace("r13277fc/cc/cc/r19070c", "cfc/cc/cc/cc")
 
-    assert (record.options["betting"], record.options["big_blind"]) == ("no-limit", 100)
-    assert record.outcome.points == (-50.0, 25.0, 25.0)
+    for record in require_games(read_dealer_log(POKER, [SPLIT_LINE, unraised])):
+        assert (record.options["betting"], record.options["big_blind"]) == ("no-limit", 100)
+        assert record.outcome.points == (-50.0, 25.0, 25.0)
 
 
 def test_the_messages_of_a_dealer() -> None:

@@ -6,9 +6,15 @@ import gymnasium
 import pettingzoo
 
 from pitboss_pettingzoo.one_seat import OneSeatEnv
+from pitboss_pettingzoo.opponents import FrozenPolicy
 from pitboss_pettingzoo.table_env import TableEnv, make_env
+from pitboss_pettingzoo.vector import OneSeatVectorEnv
 
 pettingzoo.register("aec", "pitboss/Table-v0", entry_point="pitboss_pettingzoo.table_env:make_env")
-gymnasium.register("pitboss/OneSeat-v0", entry_point="pitboss_pettingzoo.one_seat:OneSeatEnv")
+gymnasium.register(
+    "pitboss/OneSeat-v0",
+    entry_point="pitboss_pettingzoo.one_seat:OneSeatEnv",
+    vector_entry_point="pitboss_pettingzoo.vector:OneSeatVectorEnv",
+)
 
-__all__ = ["OneSeatEnv", "TableEnv", "make_env"]
+__all__ = ["FrozenPolicy", "OneSeatEnv", "OneSeatVectorEnv", "TableEnv", "make_env"]

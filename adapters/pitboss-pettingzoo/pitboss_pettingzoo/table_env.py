@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
+from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal
 
@@ -14,55 +15,81 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from pitboss.errors import OptionError
-from pitboss.game import AnyGame, AnyState, render_state
+from pitboss.game import AnyGame, render_state
 from pitboss.learning.game_walk import GameWalk
-from pitboss.learning.learning_game import LearningGame, prepare_game
+from pitboss.learning.learning_game import LearningGame
 from pitboss.learning.rewards import Reward
-from pitboss.learning.spelling import Spelling
 from pitboss.text import join_words
+from pitboss_pettingzoo.game_settings import (
+    ILLEGAL_REWARD,
+    OBSERVATION_KINDS,
+    RENDER_MODES,
+    ObservationKind,
+    Scale,
+    Shaping,
+    check_render_mode,
+    check_word,
+    find_learning_game,
+    find_potential,
+    make_observation_space,
+    scale_rewards,
+    write_replay_page,
+)
 
-RENDER_MODES: Final = ("ansi", "human")
-ILLEGAL_REWARD: Final = -1.0
 SEED_BITS: Final = 62  # of the seed of a deal
 _TESTED_OPTIONS: Final = {"options"}  # PettingZoo's `api_test` gives it, and wants it to be ignored
 
 
-class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
+class TableEnv(AECEnv[str, Any, int | None]):
     """A game at one table. Decisions with one legal action are played by themselves.
 
     The agents are "seat_0", "seat_1", …. An observation is {"observation": float32, "action_mask": int8}; the mask of
-    an agent that is not on turn is all zeros. Rewards come at the end of the game.
+    an agent that is not on turn is all zeros. With `observations="flat"` it is the row alone, and the mask is in the
+    infos. Rewards come at the end of the game, and those of `shaping` between decisions.
 
     A copy (`clone`, `copy.deepcopy`, a pickle) is independent, and plays on as this environment would.
     """
 
-    def __init__(self, game: LearningGame, render_mode: Literal["ansi", "human"] | None = None) -> None:
+    def __init__(
+        self,
+        game: LearningGame,
+        render_mode: Literal["ansi", "human"] | None = None,
+        *,
+        shaping: Shaping = None,
+        scale: Scale = 1.0,
+        observations: ObservationKind = "dict",
+    ) -> None:
         """Make the environment of a game.
 
         Raises:
-            OptionError: there is no such way to render.
+            OptionError: there is no such way to render, shaping, scale or kind of observations.
         """
         super().__init__()
-        self.game = game
+        self.game, reward_scale = scale_rewards(game, scale)
         self.render_mode = check_render_mode(render_mode)
+        self._is_flat = check_word("observations", observations, OBSERVATION_KINDS) == "flat"
+        self._potential = find_potential(game, shaping, reward_scale)
         rules = game.setup.game
         self.metadata: dict[str, Any] = {
             "render_modes": [*RENDER_MODES],
             "is_parallelizable": False,
+            "reward_scale": reward_scale,
             "name": f"pitboss_{rules.name.replace('-', '_')}_v{rules.version}",
         }
         self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
         self.agent_name_mapping = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         letters = len(game.alphabet)
-        self.observation_spaces: dict[str, spaces.Dict] = {}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {}
         self.action_spaces: dict[str, spaces.Discrete] = {}
         for agent in self.possible_agents:
-            self.observation_spaces[agent] = make_observation_space(game)
+            self.observation_spaces[agent] = make_observation_space(game, observations)
             self.action_spaces[agent] = spaces.Discrete(letters)
         self._random = Random()
         self._walk: GameWalk | None = None  # None: before the first reset
+        self._ended: GameWalk | None = None  # the last game that has ended
+        self._worth: list[float] = []  # by seat: the potential at the last decision
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
@@ -90,13 +117,18 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._walk = GameWalk(self.game, f"pettingzoo/{self._random.getrandbits(SEED_BITS)}")
+        self._worth = self._find_worth()
         self.agent_selection = self.agents[0]
         self._select_agent()
+        self._tell_masks()
 
-    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+    def observe(self, agent: str) -> Any:  # noqa: ANN401 - an array, or a dictionary of two
         """Return what an agent may know."""
-        assert self._walk is not None
-        return observe(self.game, self._walk.state, self.agent_name_mapping[agent], self._walk.spelling)
+        walk = self._walk
+        assert walk is not None
+        row = np.zeros(self.game.encoder.size, np.float32)
+        self.game.observe(walk.state, self.agent_name_mapping[agent], row.data, walk.spelling)
+        return row if self._is_flat else {"observation": row, "action_mask": self._find_mask(agent)}
 
     def step(self, action: int | None) -> None:
         """Add a letter to the decision of the agent on turn."""
@@ -110,6 +142,8 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self._clear_rewards()
         if self._walk.add(int(action)):
             self._select_agent()
+            self._shape_rewards()
+        self._tell_masks()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
@@ -123,6 +157,15 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             print(text, flush=True)
             return None
         return text
+
+    def write_replay(self, file: Path | str) -> None:
+        """Write the last game that has ended as a page to be replayed in a browser; long ones as several pages.
+
+        Raises:
+            ValueError: no game has ended.
+            ConfigError: the page cannot be written.
+        """
+        write_replay_page(self._ended, self.possible_agents, Path(file))
 
     def close(self) -> None:
         """Do nothing: a game holds no resources."""
@@ -140,15 +183,48 @@ class TableEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             return
         self.rewards = dict(zip(self.possible_agents, self.game.rewards_of(self._walk.state), strict=True))
         self.terminations = dict.fromkeys(self.agents, True)
+        self._ended = self._walk
+
+    def _find_mask(self, agent: str) -> NDArray[np.int8]:
+        """Return the letters that an agent may choose: none if it is not on turn."""
+        assert self._walk is not None
+        mask, spelling, turn = np.zeros(len(self.game.alphabet), np.int8), self._walk.spelling, self._walk.state.turn
+        if spelling is not None and turn is not None and turn.seat == self.agent_name_mapping[agent]:
+            mask[spelling.letters] = 1
+        return mask
+
+    def _tell_masks(self) -> None:
+        """Write the masks into the infos, if they are not in the observations."""
+        if self._is_flat:
+            self.infos = {agent: {"action_mask": self._find_mask(agent)} for agent in self.agents}
+
+    def _find_worth(self) -> list[float]:
+        """Return the potential of the position, by seat: 0 after the end."""
+        assert self._walk is not None
+        if self._potential is None or self._walk.spelling is None:
+            return [0.0] * self.game.seats
+        return [float(one) for one in np.asarray(self._potential(self._walk.state))]
+
+    def _shape_rewards(self) -> None:
+        """Add the change of the potential to the rewards."""
+        if self._potential is None:
+            return
+        before, self._worth = self._worth, self._find_worth()
+        for agent, old, new in zip(self.possible_agents, before, self._worth, strict=True):
+            self.rewards[agent] += new - old
 
 
-class CheckedTableEnv(wrappers.OrderEnforcingWrapper[str, dict[str, NDArray[Any]], int | None]):
+class CheckedTableEnv(wrappers.OrderEnforcingWrapper[str, Any, int | None]):
     """A `TableEnv` with PettingZoo's checks around it."""
 
     def __init__(self, table: TableEnv) -> None:
         """Put the checks around the environment of a table: an illegal letter ends the game at -1."""
         checked = wrappers.TerminateIllegalWrapper(table, illegal_reward=ILLEGAL_REWARD)
         super().__init__(wrappers.AssertOutOfBoundsWrapper(checked))
+
+    def write_replay(self, file: Path | str) -> None:
+        """Write the last game that has ended as a page: see `TableEnv.write_replay`."""
+        self.unwrapped.write_replay(file)
 
     def clone(self) -> CheckedTableEnv:
         """Return an independent environment that stands where this one stands."""
@@ -162,69 +238,17 @@ def make_env(
     preset: str | None = None,
     reward: Reward | str | None = None,
     render_mode: Literal["ansi", "human"] | None = None,
+    *,
+    shaping: Shaping = None,
+    scale: Scale = 1.0,
+    observations: ObservationKind = "dict",
 ) -> CheckedTableEnv:
     """Return a game as an environment with PettingZoo's checks around it: an illegal letter ends the game at -1.
 
     Raises:
         ConfigError: no such game is installed.
-        OptionError: there is no such preset, option, number of seats, reward or way to render; or one of them is given
-            beside a game that is prepared already.
+        OptionError: one of the settings is none; or it is given beside a game that is prepared already.
     """
-    return CheckedTableEnv(TableEnv(find_learning_game(game, seats, options, preset, reward), render_mode))
-
-
-def find_learning_game(
-    game: LearningGame | AnyGame | str,
-    seats: int | None,
-    options: Mapping[str, object] | None,
-    preset: str | None,
-    reward: Reward | str | None,
-) -> LearningGame:
-    """Return a prepared game as it is, another one prepared.
-
-    Raises:
-        ConfigError: no such game is installed.
-        OptionError: there is no such preset, option, number of seats or reward; or one of them is given beside a game
-            that is prepared already.
-    """
-    if not isinstance(game, LearningGame):
-        return prepare_game(game, seats, options, preset, reward)
-    settings = {"seats": seats, "options": options, "preset": preset, "reward": reward}
-    given = [name for name, value in settings.items() if value is not None]
-    if given:
-        raise OptionError(
-            f"{join_words(given, 'and')} cannot change a game that is prepared: give them to prepare_game", *given
-        )
-    return game
-
-
-def check_render_mode(mode: Any) -> Any:  # noqa: ANN401 - whatever a caller gives
-    """Return a way to render, or None.
-
-    Raises:
-        OptionError: there is no such way.
-    """
-    if mode is not None and mode not in RENDER_MODES:
-        raise OptionError(f"render_mode is {mode!r}; it can be {join_words(map(repr, [*RENDER_MODES, None]))}")
-    return mode
-
-
-def make_observation_space(game: LearningGame) -> spaces.Dict:
-    """Return the space of what a seat is shown."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(-1.0, 1.0, (game.encoder.size,), np.float32),
-            "action_mask": spaces.Box(0, 1, (len(game.alphabet),), np.int8),
-        }
-    )
-
-
-def observe(game: LearningGame, state: AnyState, seat: int, spelling: Spelling | None) -> dict[str, NDArray[Any]]:
-    """Return what a seat is shown, with the letters that it may choose: none if it is not on turn."""
-    row = np.zeros(game.encoder.size, np.float32)
-    game.observe(state, seat, row.data, spelling)
-    mask = np.zeros(len(game.alphabet), np.int8)
-    turn = state.turn
-    if spelling is not None and turn is not None and turn.seat == seat:
-        mask[spelling.letters] = 1
-    return {"observation": row, "action_mask": mask}
+    prepared = find_learning_game(game, seats, options, preset, reward)
+    table = TableEnv(prepared, render_mode, shaping=shaping, scale=scale, observations=observations)
+    return CheckedTableEnv(table)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from pitboss.game import Evaluable, find_sides
+from pitboss.game import AnyState, Evaluable, find_sides
 from pitboss.learning.batch_rows import BatchRows, ShownRow
 from pitboss.learning.game_walk import GameWalk
 from pitboss.learning.learning_game import LearningGame
@@ -18,7 +18,43 @@ from pitboss.simulation.random_play import ActionChooser
 from pitboss.table.randomness import Random
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
+
+Potential: TypeAlias = "Callable[[AnyState], ArrayLike]"  # of a game that is not over: what it is worth, by seat
+
+GIVEN_UP: Final = -1  # in place of a letter: the game of this row is given up, and the next one begins
+
+
+class GameOpponents(Protocol):
+    """Players that follow each game from its beginning."""
+
+    wants_events: bool  # whether they have to be told of events: games have a log then, which takes time
+
+    def begin_game(self, game: LearningGame, seed: str) -> ActionChooser:
+        """Return what chooses for all seats but the learner's in one game; its luck follows from the seed.
+
+        A game is copied and pickled with it.
+        """
+
+
+class EvaluationPotential:
+    """A potential: so much times the game's own evaluation, of a seat less the mean of its opponents, in points."""
+
+    def __init__(self, game: LearningGame, weight: float) -> None:
+        """Take the evaluation of a game.
+
+        Raises:
+            ValueError: the game has none.
+        """
+        if not isinstance(game.deal("shaping"), Evaluable):
+            raise ValueError(f"{game.setup.game.name} has no evaluation to shape rewards with")
+        self.weight = weight
+        self._sides = find_sides(game.setup.game, game.seats, game.setup.options)
+
+    def __call__(self, state: AnyState) -> NDArray[np.float32]:
+        """Return the potential of a state, by seat."""
+        leads = subtract_opponents(state.evaluate(), self._sides)  # type: ignore[attr-defined]
+        return self.weight * np.asarray(leads, np.float32)
 
 
 class BatchStep(NamedTuple):
@@ -31,20 +67,24 @@ class BatchStep(NamedTuple):
 class _BatchGame:
     """One of the games of a batch."""
 
-    __slots__ = ("learner", "walk", "worth")
+    __slots__ = ("learner", "opponents", "walk", "worth")
 
-    def __init__(self, walk: GameWalk, learner: int) -> None:
+    def __init__(self, walk: GameWalk, learner: int, opponents: ActionChooser | None) -> None:
         self.walk = walk
         self.learner = learner  # its seat, where one seat learns
+        self.opponents = opponents
         self.worth: NDArray[np.float32] | None = None  # by seat: the potential at the last decision
 
 
 class GameBatch:
     """Games that are stepped together: `observations`, `masks` and `seats` have a row for each game.
 
-    All seats learn (self-play), or one of each game, and `opponents` choose for the others. The learner sits at each
-    seat equally often. With `shaping` a reward is added between decisions: so much times the change of the game's own
-    evaluation, in points, of the seat less the mean of its opponents (potential-based: the best play stays the best).
+    All seats learn (self-play), or one of each game, and `opponents` choose for the others: a function, or players that
+    follow each game (`GameOpponents`). The learner sits at each seat equally often, or always at `seat`.
+
+    With `shaping` a reward is added between decisions: the change of a potential, which is 0 after the end. A number is
+    so much times the game's own evaluation (`EvaluationPotential`). The best play stays the best (potential-based
+    shaping). Where one seat learns and discounts what comes after a letter, that holds for the same `discount` here.
 
     A copy (`clone`, `copy.deepcopy`, a pickle) is independent, and plays on as this batch would. So do opponents that
     are objects; a function is the same one in a copy.
@@ -55,34 +95,43 @@ class GameBatch:
         game: LearningGame,
         rows: int,
         seed: str = "",
-        opponents: ActionChooser | None = None,
-        shaping: float = 0.0,
+        opponents: ActionChooser | GameOpponents | None = None,
+        shaping: float | Potential = 0.0,
+        *,
+        seat: int | None = None,
+        discount: float = 1.0,
     ) -> None:
         """Begin `rows` games; the deals follow from the seed.
 
         Raises:
-            ValueError: the game has no evaluation to shape rewards with.
+            ValueError: the game has no evaluation to shape rewards with; or there is a discount, and all seats learn.
         """
+        if opponents is None and discount != 1.0:
+            raise ValueError("rewards are shaped without a discount where all seats learn")
         self.game = game
         self._rows = BatchRows(game.encoder, rows)
         self.observations = self._rows.array
         self.masks = np.zeros((rows, len(game.alphabet)), np.bool_)
         self.seats = np.zeros(rows, np.int64)
         self.finished: list[tuple[int, list[float]]] = []  # of each finished game: the learner's seat, the rewards
+        self.last_walks: dict[int, tuple[int, GameWalk]] = {}  # by row: learner's seat and game that ended in this step
         self._find_places()
         self._seed = seed
         self._dealt = 0
         self._opponents = opponents
-        self._shaping = shaping
-        self._sides = find_sides(game.setup.game, game.seats, game.setup.options)
+        self._seat = seat
+        self._discount = discount
+        self._potential: Potential | None
+        if isinstance(shaping, int | float):
+            self._potential = EvaluationPotential(game, shaping) if shaping else None
+        else:
+            self._potential = shaping
         self._learners = Random(f"{seed}/learners")
-        if shaping and not isinstance(game.deal("shaping"), Evaluable):
-            raise ValueError(f"{game.setup.game.name} has no evaluation to shape rewards with")
         self._games = [self._begin() for _ in range(rows)]
         self._show(range(rows))
 
     def step(self, letters: Sequence[int]) -> BatchStep:
-        """Add a letter to the decision of each row; `masks` says which are legal.
+        """Add a letter to the decision of each row; `masks` says which are legal. `GIVEN_UP` ends a game unfinished.
 
         Raises:
             ValueError: a letter is not legal.
@@ -91,23 +140,29 @@ class GameBatch:
         rewards = np.zeros((rows, self.game.seats), np.float32)
         ended = np.zeros(rows, np.bool_)
         moved = []  # the rows in which an action was played
+        self.last_walks = {}
         for row, letter in enumerate(np.asarray(letters).tolist()):
             game = self._games[row]
             spelling = game.walk.spelling
             assert spelling
-            if not game.walk.add(letter):
+            is_given_up = letter == GIVEN_UP
+            if not is_given_up and not game.walk.add(letter):
                 self._rows.add_letters(row, spelling.spelled)
-            else:
-                moved.append(row)
-                is_over = not self._advance(game)
-                if self._shaping:
-                    rewards[row] = self._shape(game)
-                if is_over:
+                if self._discount != 1.0 and game.worth is not None:
+                    rewards[row] = (self._discount - 1.0) * game.worth
+                continue
+            moved.append(row)
+            is_over = is_given_up or not self._advance(game)
+            if self._potential is not None:
+                rewards[row] = self._shape(game, is_over=is_over)
+            if is_over:
+                ended[row] = True
+                self.last_walks[row] = game.learner, game.walk
+                if not is_given_up:
                     final = self.game.rewards_of(game.walk.state)
                     rewards[row] += final
-                    ended[row] = True
                     self.finished.append((game.learner, final))
-                    self._games[row] = self._begin()
+                self._games[row] = self._begin()
         self._show(moved)
         return BatchStep(rewards, ended)
 
@@ -117,7 +172,7 @@ class GameBatch:
 
     def __getstate__(self) -> dict[str, Any]:
         remade = ("_rows", "_letter_places", "_first_letters")  # they have views of the arrays
-        return {name: value for name, value in self.__dict__.items() if name not in remade}
+        return {name: value for name, value in self.__dict__.items() if name not in remade} | {"last_walks": {}}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
@@ -135,16 +190,20 @@ class GameBatch:
         """Return the next game in which a learner has a choice, at its first one."""
         while True:
             self._dealt += 1
-            walk = GameWalk(self.game, f"{self._seed}/{self._dealt}")
-            game = _BatchGame(walk, self._learners.randbelow(self.game.seats))
+            seed, choose = f"{self._seed}/{self._dealt}", self._opponents
+            drawn = self._learners.randbelow(self.game.seats)
+            walk = GameWalk(self.game, seed, has_log=getattr(choose, "wants_events", False))
+            if choose is not None and hasattr(choose, "begin_game"):
+                choose = choose.begin_game(self.game, seed)
+            game = _BatchGame(walk, drawn if self._seat is None else self._seat, choose)
             if self._advance(game):
-                if self._shaping:
-                    self._shape(game)
+                if self._potential is not None:
+                    self._shape(game, is_over=False)
                 return game
 
     def _advance(self, game: _BatchGame) -> bool:
         """Play on until a learner has a choice; False at the end."""
-        walk, opponents = game.walk, self._opponents
+        walk, opponents = game.walk, game.opponents
         state = walk.state
         while True:
             turn = state.turn
@@ -152,13 +211,13 @@ class GameBatch:
                 return turn is not None
             walk.play(opponents(state, state.legal()))
 
-    def _shape(self, game: _BatchGame) -> NDArray[np.float32]:
-        """Return, by seat, the change of the potential, which is 0 after the end."""
+    def _shape(self, game: _BatchGame, *, is_over: bool) -> NDArray[np.float32]:
+        """Return, by seat, the change of the potential."""
         worth = np.zeros(self.game.seats, np.float32)
-        if game.walk.spelling is not None:
-            leads = subtract_opponents(game.walk.state.evaluate(), self._sides)  # type: ignore[attr-defined]
-            worth = self._shaping * np.asarray(leads, np.float32)
-        change = worth if game.worth is None else worth - game.worth
+        if not is_over:
+            assert self._potential is not None
+            worth = np.asarray(self._potential(game.walk.state), np.float32)
+        change = worth if game.worth is None else np.float32(self._discount) * worth - game.worth
         game.worth = worth
         return change
 

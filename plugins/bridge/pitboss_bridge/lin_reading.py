@@ -73,7 +73,9 @@ def _read_tags(lines: Iterable[str]) -> Iterator[LinTag]:
     rest = ""
     number = 0
     for number, line in enumerate(lines, 1):
-        rest += line.strip("\r\n").removeprefix("\ufeff")
+        if not (text := line.strip("\r\n").removeprefix("\ufeff")):
+            continue  # or each empty line would take a time by the length of the value
+        rest += text
         *parts, rest = rest.split("|")
         if len(parts) % 2:
             rest = f"{parts.pop()}|{rest}"

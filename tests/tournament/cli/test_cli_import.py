@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.foreign_files import list_foreign_files
+from tests.foreign_files import HIDDEN_HAND, list_foreign_files
 from tests.marks import first_rows
 from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.small_tournaments import BOT_TESTS
@@ -134,6 +134,20 @@ def test_games_without_a_result(tmp_path: Path) -> None:
     )
     assert (records.status, records.out.count('"broken":{"why":"the file tells neither')) == (0, 2)
     assert (stored.status, stored.err.count("so that a store has nothing to count")) == (1, 2)
+
+
+def test_a_bot_whose_cards_are_hidden(tmp_path: Path) -> None:
+    """A player of an imported hand is asked what it does now only if its cards are known."""
+    file, store = tmp_path / "hand.phh", tmp_path / "hand.pitboss"
+    file.write_text(HIDDEN_HAND)
+    assert run_pitboss("import", str(file), "-w", "phh", "-o", str(store)) == (0, "", "")
+
+    hidden, known = (
+        run_pitboss("ask", str(store), "0", decision, "--bot", "house:poker", "--sandbox", "none") for decision in "21"
+    )
+    what = "game 0, decision 2: the cards of seat 0 are not known, so that its bot cannot be asked"
+    assert hidden == (2, "", f"pitboss: {what}\n")
+    assert (known.status, "SJ ??" in known.out) == (0, False)
 
 
 def test_files_that_are_not_there_or_no_text(tmp_path: Path) -> None:
