@@ -35,6 +35,31 @@ else:
     torch.save(network.state_dict(), "trained.pt")
 """
 
+ASK_WITHOUT_TIME: Final = """
+import json, msgspec
+from bot import TorchBot
+from pitboss.bot import Question
+from pitboss.learning.learning_game import prepare_game
+from pitboss.protocol.messages import Clock, Hello, Start
+game = prepare_game("racko", preset="short")
+state = game.deal("any", has_log=True)
+seat, phase = state.turn
+legal, view, events = json.loads(msgspec.json.encode(
+    [list(state.legal()), state.view(seat), state.table.events(seat, 0, len(state.table.log))]
+))
+clock = Clock(start_ms=1, decision_ms=1, margin_ms=1)
+options = msgspec.to_builtins(game.setup.options)
+hello = Hello(game="racko", options=options, seats=2, seat=seat, seed="1", clock=clock)
+start = Start(game_id=1, seat=seat, players=["a", "b"], seed="1")
+question = Question(legal=legal, view=view, events=events, seat=seat, phase=phase, decision_ms=0, game_ms=None,
+                    hello=hello, start=start)
+bot = TorchBot()
+bot.network, bot.game = abs, game  # it is not asked
+bot.begin(hello, start)
+choice = bot.choose(question)
+print(choice.choice in range(len(legal)), choice.note)
+"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -86,6 +111,13 @@ def test_what_cannot_be_put_in(folder: Path, words: tuple[str, ...], said: str) 
     assert said in ran.stderr
     assert "Traceback" not in ran.stderr
     assert (folder / "bot.toml").read_text() == before
+
+
+def test_a_game_that_cannot_be_followed(folder: Path) -> None:
+    """A bot whose network has no time to follow the game plays a legal action at random, and says so in its note."""
+    ran = run_python(folder, "-c", ASK_WITHOUT_TIME)
+
+    assert (ran.stdout, ran.stderr) == ("True the game could not be followed: at random\n", "")
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="torch is installed")
