@@ -366,6 +366,15 @@ def find_difference_scale(game: AnyGame, options: object) -> DifferenceScale:
     return game.difference_scale(options)
 
 
+def find_view_bounds(game: object, seats: int, options: object) -> Mapping[str, Sequence[int]]:
+    """Return, by field of the view, the most values that its lists have at a table, the outermost first.
+
+    They are those that the game says by a method `view_bounds(seats, options)`, beside what the types of its view say.
+    """
+    find = getattr(game, "view_bounds", None)
+    return find(seats, options) if find is not None else {}
+
+
 def find_game_bounds(game: object, seats: int, options: object) -> GameBounds | None:
     """Return what no game with resolved options exceeds; None if the game does not say it."""
     return game.bounds(seats, options) if isinstance(game, BoundedGame) else None

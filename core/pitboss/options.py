@@ -15,8 +15,10 @@ from pitboss.text import suggest_nearest
 S = TypeVar("S")
 
 CARD: Final = Meta(extra={"card": True})  # of a field of actions or views: it is what is printed on a card
-IN_ORDER: Final = Meta(extra={"in_order": True})  # of a list of cards in an action: other order, other choice
+IN_ORDER: Final = Meta(extra={"in_order": True})  # of a list of cards: in another order it says something else
 SEAT: Final = Meta(extra={"seat": True})  # of a field of actions or views: it is the number of a seat
+LARGE: Final = Meta(extra={"large": True})  # of a number in a view: it may be above 10,000
+IN_ZONES: Final = Meta(extra={"in_zones": True})  # of a view: cards that zones show, in an order of no meaning
 CardFace: TypeAlias = Annotated[str, CARD]
 SeatIndex: TypeAlias = Annotated[int, SEAT]
 
@@ -37,6 +39,19 @@ class Action(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_
     """A base of actions: `class Play(Action, frozen=True)` is written `{"do": "play", …}`. No game needs it."""
 
 
+def letters_of(letters: str) -> Meta:
+    """Return the mark of a text in a view: each of these letters says something by itself, and may be in it once."""
+    return Meta(extra={"letters": letters})
+
+
+def phrases_of(struct: type[msgspec.Struct], pattern: str) -> Meta:
+    """Return the mark of a text in a view: phrases with blanks between, each of which matches a pattern.
+
+    The pattern has a named group for each field of the struct: a number, a seat or a word, or "" for None.
+    """
+    return Meta(extra={"phrases": pattern, "kind": struct})
+
+
 def strip_metadata(kind: inspect.Type) -> inspect.Type:
     """Return a type without its bounds, marks and description."""
     while isinstance(kind, inspect.Metadata):
@@ -45,8 +60,13 @@ def strip_metadata(kind: inspect.Type) -> inspect.Type:
 
 
 def is_marked(kind: inspect.Type, mark: str) -> bool:
-    """Tell whether a type is marked as a "card" (`CARD`), a "seat" (`SEAT`) or "in_order" (`IN_ORDER`)."""
-    return isinstance(kind, inspect.Metadata) and bool((kind.extra or {}).get(mark))
+    """Tell whether a type is marked: "card" (`CARD`), "seat" (`SEAT`), "in_order" or "in_zones"."""
+    return bool(read_mark(kind, mark))
+
+
+def read_mark(kind: inspect.Type, mark: str) -> Any:  # noqa: ANN401 - what the mark says
+    """Return what a mark of a type says; None if the type has no such mark."""
+    return (kind.extra or {}).get(mark) if isinstance(kind, inspect.Metadata) else None
 
 
 def find_seat_fields(action: Any) -> frozenset[str]:  # noqa: ANN401 - a type of actions

@@ -22,6 +22,7 @@ from pitboss_openspiel.tree_walk import TreeWalk
 PARAMETERS: Final[Mapping[str, Any]] = {"players": 0, "preset": "", "options": "", "reward": "", "deals": 0}
 LONGEST_GAME: Final = 1_000_000  # letters, where the game does not say how long it may last
 MAX_LETTERS: Final = 20  # of a decision that is spelled, on average
+MAX_RECALL: Final = 1 << 14  # numbers of an information state tensor: a game that needs more has none
 MAX_LOT: Final = 64  # branches of a lot or roll
 
 
@@ -31,7 +32,7 @@ def register_game(game: AnyGame) -> str:
     own = type(f"SpielGame_{name}", (SpielGame,), {"registered_name": name, "rules": game})
     seats = game.seats[0]
     utility = _find_utility(game, seats, resolve_options(game, seats), is_zero_sum=True)
-    pyspiel.register_game(_make_type(name, game, game.seats, utility), own)
+    pyspiel.register_game(_make_type(name, game, game.seats, utility, has_recall=True), own)
     return name
 
 
@@ -53,9 +54,10 @@ class SpielGame(pyspiel.Game):
         if self.deals < 0:
             raise OptionError(f"deals is 0 or more, not {self.deals}", "deals")
         self._remake = partial(_start_walk, game.name, *(given[key] for key in PARAMETERS))
+        self.recalled = _count_recalled(self.learning)
         bounds, seats = _find_reward_bounds(self.learning), self.learning.seats
         utility = _find_utility(game, seats, self.learning.setup.options, is_zero_sum=bounds.total == 0)
-        kind = _make_type(self.registered_name, game, [seats], utility)
+        kind = _make_type(self.registered_name, game, [seats], utility, has_recall=self.recalled is not None)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.learning.alphabet),
             max_chance_outcomes=max(self.deals, _count_branches(self.learning)),
@@ -83,7 +85,8 @@ class SpielGame(pyspiel.Game):
         """Return an observer."""
         if params:
             raise OptionError(f"observers of Pitboss have no parameters, not {dict(params)}")
-        return SpielObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), self.learning)
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return SpielObserver(self.learning, has_recall=bool(kind.perfect_recall), recalled=self.recalled)
 
 
 class SpielState(pyspiel.State):
@@ -138,23 +141,39 @@ class SpielState(pyspiel.State):
 
 
 class SpielObserver:
-    """What a seat sees, as a tensor with named pieces and as a string."""
+    """What a seat sees, as a tensor with named pieces and as a string.
 
-    def __init__(self, kind: Any, game: LearningGame) -> None:  # noqa: ANN401 - `pyspiel.IIGObservationType`
-        self._has_recall = bool(kind.perfect_recall)
+    With perfect recall there follow, for each letter that the seat chose, what it saw then and the letter; without a
+    bound of their number (`recalled` is None) there is no tensor.
+    """
+
+    def __init__(self, game: LearningGame, *, has_recall: bool, recalled: int | None) -> None:
+        self._has_recall = has_recall
         self._game = game
-        self.tensor = np.zeros(game.encoder.size, np.float32)
-        self.dict: dict[str, NDArray[np.float32]] = {
-            part.name: self.tensor[part.start : part.stop].reshape(part.shape) for part in game.encoder.parts
-        }
+        self.tensor: NDArray[np.float32] | None = None
+        self.dict: dict[str, NDArray[np.float32]] = {}
+        if has_recall and recalled is None:
+            return
+        size, count = game.encoder.size, recalled if has_recall and recalled else 0
+        self._width = size + len(game.alphabet)
+        self.tensor = np.zeros(size + count * self._width, np.float32)
+        self._now, self._past = self.tensor[:size], self.tensor[size:].reshape(count, self._width)
+        self.dict = {part.name: self._now[part.start : part.stop].reshape(part.shape) for part in game.encoder.parts}
+        if count:
+            self.dict["earlier choices"] = self._past
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Write what a seat sees into `tensor`, of which the pieces of `dict` are views."""
-        walk = state.walk
+        walk, size = state.walk, self._game.encoder.size
+        if self.tensor is None:
+            return
+        self.tensor.fill(0)
         if walk.state is None:
-            self.tensor.fill(0)
-        else:
-            self._game.observe(walk.state, player, self.tensor.data, walk.spelling)
+            return
+        self._game.observe(walk.state, player, self._now.data, walk.spelling)
+        for row, choice in zip(self._past, walk.choices[player], strict=False):
+            row[:size] = choice.row
+            row[size + choice.letter] = 1.0
 
     def string_from(self, state: SpielState, player: int) -> str:
         """Return what a seat sees; with perfect recall all that it was told since the deal, and what it did."""
@@ -210,7 +229,25 @@ def _find_utility(game: AnyGame, seats: int, options: object, *, is_zero_sum: bo
     return pyspiel.GameType.Utility.ZERO_SUM if is_zero_sum else pyspiel.GameType.Utility.GENERAL_SUM
 
 
-def _make_type(name: str, game: AnyGame, seats: Sequence[int], utility: Any) -> Any:  # noqa: ANN401
+def _count_recalled(learning: LearningGame) -> int | None:
+    """Return how many letters a seat can have chosen; None if too many for a tensor, or any number."""
+    setup = learning.setup
+    bounds = find_game_bounds(setup.game, setup.seats, setup.options)
+    if bounds is None or bounds.decisions is None:
+        return None
+    letters = bounds.decisions * (1 if learning.alphabet.has_single_letters else MAX_LETTERS)
+    size = learning.encoder.size + letters * (learning.encoder.size + len(learning.alphabet))
+    return letters if size <= MAX_RECALL else None
+
+
+def _make_type(
+    name: str,
+    game: AnyGame,
+    seats: Sequence[int],
+    utility: Any,  # noqa: ANN401
+    *,
+    has_recall: bool,
+) -> Any:  # noqa: ANN401
     return pyspiel.GameType(
         short_name=name,
         long_name=game.title,
@@ -222,7 +259,7 @@ def _make_type(name: str, game: AnyGame, seats: Sequence[int], utility: Any) -> 
         max_num_players=max(seats),
         min_num_players=min(seats),
         provides_information_state_string=True,
-        provides_information_state_tensor=True,
+        provides_information_state_tensor=has_recall,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
@@ -257,4 +294,5 @@ def _read_option(option: str) -> tuple[str, Any]:
 def _start_walk(name: str, players: int, preset: str, options: str, reward: str, deals: int) -> TreeWalk:
     """Return a walk at the root; walks of one game share what does not change."""
     remake = partial(_start_walk, name, players, preset, options, reward, deals)
-    return TreeWalk(_prepare(name, players, preset, options, reward), deals, remake)
+    learning = _prepare(name, players, preset, options, reward)
+    return TreeWalk(learning, deals, remake, has_recall=_count_recalled(learning) is not None)

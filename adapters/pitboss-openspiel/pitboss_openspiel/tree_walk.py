@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitboss.game import AnyState
 from pitboss.learning.learning_game import LearningGame
@@ -12,16 +12,29 @@ from pitboss.simulation.chance import OpenDraw, deal_by_draws, play_by_draws
 from pitboss.table.randomness import Random
 
 
+class SeenChoice(NamedTuple):
+    """A letter that a seat chose, and what it saw then."""
+
+    row: memoryview[float]
+    letter: int
+
+
 class TreeWalk:
     """Where a walk has come to: at a chance node (`open_draw`), at a decision (`spelling`), or at the end.
+
+    If `has_recall`, it keeps what each seat saw when it chose a letter.
 
     With `deals` the first node is a draw of one of `deals` deals, and the tree has no other chance node. A copy
     (`copy.deepcopy`) is independent; a pickle holds the path.
     """
 
-    def __init__(self, game: LearningGame, deals: int, remake: Callable[[], TreeWalk]) -> None:
+    def __init__(
+        self, game: LearningGame, deals: int, remake: Callable[[], TreeWalk], *, has_recall: bool = False
+    ) -> None:
         """Stand at the root; `remake` returns a new walk there, and can be pickled."""
         self.game = game
+        self.has_recall = has_recall
+        self.choices: list[tuple[SeenChoice, ...]] = [()] * game.seats  # by seat: its choices so far
         self.deals = deals
         self.path: list[int] = []
         self.state: AnyState | None = None  # None: before the deal
@@ -52,10 +65,20 @@ class TreeWalk:
             self._answer(number)
         else:
             assert self.spelling is not None
+            if self.has_recall:
+                self._keep_choice(number)
             action = self.spelling.add(number)
             if action is not None:
                 self._play(action)
         self.path.append(number)
+
+    def _keep_choice(self, letter: int) -> None:
+        """Keep what the seat on turn sees, with the letter that it chooses."""
+        assert self.state is not None
+        assert self.state.turn is not None
+        seat, row = self.state.turn.seat, memoryview(bytearray(4 * self.game.encoder.size)).cast("f")
+        self.game.observe(self.state, seat, row, self.spelling)
+        self.choices[seat] += (SeenChoice(row, letter),)
 
     def imagine(self, seat: int, rng: Random) -> TreeWalk:
         """Return this walk in a world that the seat cannot tell from the real one; its path stays the real one.
@@ -68,6 +91,7 @@ class TreeWalk:
         world.table.continue_log(self.state.table)
         twin.state, twin.told_since = world, [len(world.table.log or ())] * self.game.seats
         twin.told_since[seat] = self.told_since[seat]
+        twin.choices = [chosen if at == seat else () for at, chosen in enumerate(self.choices)]
         turn = world.turn
         if turn is not None and turn.seat != seat:
             twin.spelling = Spelling(self.game.alphabet, world.legal())
@@ -81,6 +105,7 @@ class TreeWalk:
             twin.state.table.continue_log(self.state.table)
         twin.spelling = None if self.spelling is None else self.spelling.copy()
         twin.path, twin.own_actions, twin._draws = self.path[:], self.own_actions[:], self._draws[:]
+        twin.choices = self.choices[:]
         return twin
 
     def __reduce__(self) -> tuple[Callable[..., TreeWalk], tuple[Callable[[], TreeWalk], Sequence[int]]]:

@@ -150,16 +150,55 @@ def test_external_sampling_runs(name: str, parameters: dict[str, Any]) -> None:
         solver.iteration()
 
 
-def test_tensors_are_what_their_pieces_are() -> None:
-    """The observation tensor has the size that the game says."""
-    game = load_game("pitboss_racko")
+def test_tensors_tell_the_information_sets_of_leduc_apart() -> None:
+    """Leduc poker has 936 information sets, and as many observation tensors and information state tensors.
+
+    So a solver that knows a player's situation by its tensor is as exploitable as one that knows its information set.
+    """
+    game = load_game("pitboss_poker", preset="leduc", reward="points")
+    strings, now, recalled, met = set(), set(), set(), [game.new_initial_state()]
+    while met:
+        state = met.pop()
+        if not state.is_terminal() and not state.is_chance_node():
+            player = state.current_player()
+            text = (player, state.information_state_string())
+            if text not in strings:
+                strings.add(text)
+                now.add((player, tuple(state.observation_tensor())))
+                recalled.add((player, tuple(state.information_state_tensor())))
+        met += [state.child(action) for action in ([] if state.is_terminal() else state.legal_actions())]
+    assert (len(strings), len(now), len(recalled)) == (936, 936, 936)
+
+
+def test_an_information_state_tensor_recalls_what_was_seen() -> None:
+    """After what is seen now come, for each letter that the seat chose, what it saw then, and the letter."""
+    game = load_game("pitboss_racko", options="max_rounds:1;max_turns:2")
+    state, rng = game.new_initial_state(), np.random.default_rng(1)
+    seen: list[tuple[list[float], int]] = []
+    while state.is_chance_node() or len(seen) < 2:
+        action = int(rng.choice(state.legal_actions()))
+        if state.current_player() == 0:
+            seen.append((state.observation_tensor(0), action))
+        state.apply_action(action)
+    size, letters = game.observation_tensor_size(), game.num_distinct_actions()
+    tensor = state.information_state_tensor(0)
+    assert tensor[:size] == state.observation_tensor(0)
+    for number, (row, letter) in enumerate(seen):
+        at = size + number * (size + letters)
+        assert tensor[at : at + size] == row
+        assert np.flatnonzero(tensor[at + size : at + size + letters]).tolist() == [letter]
+    assert not any(tensor[size + 2 * (size + letters) :])
+
+
+def test_a_game_of_many_decisions_has_no_information_state_tensor() -> None:
+    """Perfect recall of a long game takes too many numbers: it is not claimed, and the string is there."""
+    game = load_game("pitboss_bridge", deals=10)
+    assert not game.get_type().provides_information_state_tensor
+    assert game.get_type().provides_observation_tensor
     state = game.new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(state.legal_actions()[0])
-    for seat in range(2):
-        assert len(state.observation_tensor(seat)) == game.observation_tensor_size()
-        assert len(state.information_state_tensor(seat)) == game.information_state_tensor_size()
-    assert state.information_state_string(0) != state.information_state_string(1)
+    state.apply_action(0)
+    assert state.information_state_string(0)
+    assert len(state.observation_tensor(0)) == game.observation_tensor_size()
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,24 @@ def test_shaping_changes_no_policys_rank(shaping: Any, scale: float, discount: f
         assert factors @ np.array(rewards) == pytest.approx(factors @ np.array(plain_rewards) - first, abs=1e-5)
 
 
+@pytest.mark.parametrize("name", Registry().games)
+def test_every_game_can_be_shaped(name: str) -> None:
+    """The evaluation of each game of the house brings rewards between decisions, in both environments of one seat."""
+    vector, rng = OneSeatVectorEnv(name, 4, shaping="evaluation", opponents=f"house:{name}"), np.random.default_rng(1)
+    _, infos = vector.reset(seed=1)
+    between = list[float]()
+    for _ in range(40):
+        _, rewards, ended, _, infos = vector.step(
+            (rng.random(infos["action_mask"].shape) * infos["action_mask"]).argmax(1)
+        )
+        between += rewards[~ended].tolist()
+    assert np.isfinite(between).all()
+    assert np.count_nonzero(between) > 5
+    env = OneSeatEnv(name, shaping="evaluation")
+    env.reset(seed=1)
+    assert np.isfinite([env.step(rng.choice(np.flatnonzero(env.action_masks())))[1] for _ in range(2)]).all()
+
+
 def test_shaped_rewards_of_a_table() -> None:
     """Each agent's rewards of a game add up to its result less the potential of the first decision."""
     env = make_env("racko", 2, SHORT, reward="points", shaping="evaluation", scale=0.5)

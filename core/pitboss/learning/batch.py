@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from pitboss.game import AnyState, Evaluable, find_sides
-from pitboss.learning.batch_rows import BatchRows, ShownRow
+from pitboss.learning.batch_fields import ShownRow
+from pitboss.learning.batch_rows import BatchRows
 from pitboss.learning.game_walk import GameWalk
 from pitboss.learning.learning_game import LearningGame
 from pitboss.learning.rewards import subtract_opponents

@@ -10,9 +10,9 @@ import msgspec
 
 from pitboss.action_range import RANGE_TYPES
 from pitboss.errors import ConfigError, OptionError
-from pitboss.game import AnyGame, AnyState, find_sides, resolve_options
+from pitboss.game import AnyGame, AnyState, find_sides, find_view_bounds, resolve_options
 from pitboss.learning.alphabet import Alphabet
-from pitboss.learning.observation import ObservationEncoder
+from pitboss.learning.observation import ENCODING, ObservationEncoder
 from pitboss.learning.rewards import REWARDS, Reward, reward_wins
 from pitboss.learning.spelling import Spelling
 from pitboss.plugins.registry import Registry
@@ -47,7 +47,8 @@ class LearningGame:
         self.alphabet = Alphabet(setup.game.Action, layout.deck, setup.seats)
         self._short_lists: dict[tuple[Any, ...], Spelling] = {}
         self.phases = tuple(getattr(setup.game, "phases", ())) or tuple(sorted(self._meet_phases()))
-        self.encoder = ObservationEncoder(layout, sample.view(0), len(self.alphabet), self.phases)
+        bounds = find_view_bounds(setup.game, setup.seats, setup.options)
+        self.encoder = ObservationEncoder(layout, sample.view(0), len(self.alphabet), self.phases, bounds)
 
     @property
     def fingerprint(self) -> str:
@@ -57,7 +58,7 @@ class LearningGame:
         changed = {  # so that an option which is added to a game changes nothing for models that are there
             name: value for name in given.__struct_fields__ if (value := getattr(given, name)) != getattr(usual, name)
         }
-        meaning = [game.name, game.version, self.seats, changed, self.alphabet.digest, parts, self.phases]
+        meaning = [ENCODING, game.name, game.version, self.seats, changed, self.alphabet.digest, parts, self.phases]
         return blake2b(msgspec.json.encode(meaning), digest_size=8).hexdigest()
 
     def deal(self, seed: str, *, has_log: bool = False) -> AnyState:

@@ -5,14 +5,16 @@ All parts are seen from the seat: its own zones come first, then those of the ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pitboss.game import AnyState
 from pitboss.learning.view_fields import PlacedField, read_view_fields
 from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY, Layout, Zone
+
+ENCODING: Final = 2  # how values become numbers: it belongs to a fingerprint
 
 
 class ObservationPart(NamedTuple):
@@ -44,14 +46,25 @@ class ObservationEncoder:
     * `size of ZONE`: how many cards lie there, as a share of the deck.
     * `top of ZONE`: of a pile, the face of the top card if the seat knows it.
     * `slots of ZONE`: of a rack, for each slot the card if the seat knows it.
-    * `view FIELD`: a number, a word or a seat of the game's view; or a list with one for each seat, or of cards played.
+    * `view FIELD`: a field of the game's view (`read_view_fields`), unless it is in `in_zones`, whose cards the zones
+      show, or in `unwritten`: its type has no bound.
     * `phase`, if the seat is on turn; `seat`, its number; and `spelled`, the letters so far of its decision.
 
     A card is 1 at the place of its face. Where all faces are numbers it is 1 and its share of the highest.
     """
 
-    def __init__(self, layout: Layout, view: Any, letters: int, phases: Sequence[str]) -> None:  # noqa: ANN401
-        """Make an encoder for tables of a layout; `view` is a view of a seat of such a table."""
+    def __init__(
+        self,
+        layout: Layout,
+        view: Any,  # noqa: ANN401
+        letters: int,
+        phases: Sequence[str],
+        bounds: Mapping[str, Sequence[int]] | None = None,
+    ) -> None:
+        """Make an encoder for tables of a layout.
+
+        `view` is a view of a seat of such a table at the deal, `bounds` are those of the game (`find_view_bounds`).
+        """
         faces = list(dict.fromkeys(layout.deck.faces))
         self.parts: list[ObservationPart] = []
         self.size = 0
@@ -65,11 +78,13 @@ class ObservationEncoder:
         self.numbers = [number / max(numbers) for number in numbers] if len(numbers) == len(layout.deck) > 0 else None
         self._card_width = 2 if self.numbers else self._faces
         self.zone_plans = self._plan_zones(layout)
-        fields = read_view_fields(view, layout.seats, faces)
+        fields = read_view_fields(view, layout.seats, layout.deck.faces, bounds)
         self.fields = [
             PlacedField(field.name, field.writer, self._add(f"view {field.name}", *field.writer.shape))
-            for field in fields
+            for field in fields.written
         ]
+        self.unwritten = fields.unwritten
+        self.in_zones = fields.in_zones
         phase_at = self._add("phase", len(phases))
         self.phase_places = {phase: phase_at + number for number, phase in enumerate(phases)}
         self.seat_at = self._add("seat", layout.seats)

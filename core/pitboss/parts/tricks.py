@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Final, Self
 
 from msgspec import Meta, Struct
 
-from pitboss.options import Action, CardFace, SeatIndex
+from pitboss.options import IN_ZONES, Action, CardFace, SeatIndex
 from pitboss.parts.suits import TrickOrder, order_by_rank
 from pitboss.table.cards import Deck
 from pitboss.table.randomness import Random
@@ -35,14 +35,14 @@ class PlayCard(Action, frozen=True, tag="play"):
 class TakenTrick(Struct, frozen=True):
     """A trick that was taken."""
 
-    cards: Annotated[tuple[tuple[int, str], ...], Meta(description="[seat, card], the leader's first.")]
+    cards: Annotated[tuple[tuple[SeatIndex, CardFace], ...], Meta(description="[seat, card], the leader's first.")]
     winner: Annotated[int, Meta(description="Who took it, and leads to the next.")]
 
 
 class TrickView(Struct, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    hand: Annotated[list[str], Meta(description="Your cards, by suit and rank; empty for a spectator.")]
+    hand: Annotated[list[CardFace], IN_ZONES, Meta(description="Your cards, by suit and rank; empty for a spectator.")]
     trick: Annotated[list[tuple[SeatIndex, CardFace]], Meta(description="[seat, card] as played to this trick so far.")]
     tricks: Annotated[tuple[TakenTrick, ...], Meta(description="The earlier tricks of this deal, the first one first.")]
     won: Annotated[list[int], Meta(description="By seat, how many tricks it has taken.")]

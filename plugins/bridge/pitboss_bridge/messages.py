@@ -8,7 +8,7 @@ from msgspec import Meta, field
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
-from pitboss.options import Action, CardFace, SeatIndex
+from pitboss.options import IN_ZONES, Action, CardFace, SeatIndex
 from pitboss.parts.trick_match import TrickMatchView, TrickPosition
 from pitboss.parts.tricks import PlayCard
 
@@ -116,6 +116,7 @@ Call: TypeAlias = Bid | Pass | Double | Redouble
 BridgeAction: TypeAlias = Bid | Pass | Double | Redouble | PlayCard
 
 BIDS: Final = tuple(Bid(level, strain) for level in range(1, 8) for strain in STRAINS)  # from the lowest to the highest
+MAX_CALLS: Final = 3 + 9 * len(BIDS) + 1  # three passes; after each bid X and XX, each after two passes; three passes
 PASS, DOUBLE, REDOUBLE = Pass(), Double(), Redouble()
 BID_NAMES: Final[dict[Bid, BidName]] = dict(zip(BIDS, get_args(BidName), strict=True))
 STRAIN_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "NT": "NT"}
@@ -134,13 +135,18 @@ CALLS: Final[dict[str, Call]] = {word: call for call, word in CALL_WORDS.items()
 class View(TrickMatchView, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    calls: Annotated[list[str], Meta(description='The calls of this deal, the dealer\'s first: "1NT", "pass", "X".')]
+    calls: Annotated[
+        list[CallName],
+        Meta(max_length=MAX_CALLS, description='The calls of this deal, the dealer\'s first: "1NT", "pass", "X".'),
+    ]
     last_calls: Annotated[list[CallName | None], Meta(description="By seat, its last call in this deal.")]
     dealer: Annotated[SeatIndex, Meta(description="The seat that calls first.")]
     contract: Annotated[BidName | None, Meta(description='The last bid ("3NT"); null: there is none.')]
     doubled: Annotated[int, Meta(description="1; 2 if that bid is doubled, 4 if it is redoubled.")]
     declarer: Annotated[SeatIndex | None, Meta(description="Who plays the contract; null before the bidding is over.")]
-    dummy: Annotated[list[CardFace], Meta(description="The cards of the declarer's partner, once they lie open.")]
+    dummy: Annotated[
+        list[CardFace], IN_ZONES, Meta(description="The cards of the declarer's partner, once they lie open.")
+    ]
     vulnerable: Annotated[list[bool], Meta(description="By seat, whether its side is vulnerable.")]
     part_scores: Annotated[
         list[int],

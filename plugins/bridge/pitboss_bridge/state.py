@@ -287,7 +287,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
             dummy = [str(printed[card]) for card in sorted(zones[self.hands[(declarer + 2) % SEATS]])]
         words, contract, board = self.call_words, self.contract, self.board
         dealer = (board - 1) % SEATS
-        calls: list[str] = [*words]
+        calls: list[CallName] = [*words]
         last: list[CallName | None] = [*NO_CALLS[len(words) :], *words[-SEATS:]]  # from the seat that calls next on
         after = SEATS - (dealer + len(words)) % SEATS
         return View(

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 from msgspec import Meta, Struct, field
 
 from pitboss import OptionError, Options
-from pitboss.options import CARD, SEAT, Action
+from pitboss.options import CARD, IN_ZONES, SEAT, Action
 from pitboss_cribbage.scoring import MAX_SHOWN
 
 
@@ -93,18 +93,18 @@ CribbageAction: TypeAlias = LayAway | PlayToCount | Go | ClaimPoints
 class View(Struct, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    hand: Annotated[list[Card], Meta(description="The cards that you hold.")]
-    laid_away: Annotated[list[Card], Meta(description="The cards that you have laid away for the crib.")]
+    hand: Annotated[list[Card], IN_ZONES, Meta(description="The cards that you hold.")]
+    laid_away: Annotated[list[Card], IN_ZONES, Meta(description="The cards that you have laid away for the crib.")]
     dealer: Annotated[Seat, Meta(description="Whose crib it is.")]
-    starter: Annotated[Card | None, Meta(description="The card turned up when all have laid away.")]
+    starter: Annotated[Card | None, IN_ZONES, Meta(description="The card turned up when all have laid away.")]
     count: Annotated[int, Meta(description="What the cards of the series add up to.")]
     series: Annotated[tuple[SeatCard, ...], Meta(description="[seat, card] since the count began at 0.")]
     played: Annotated[list[list[Card]], Meta(description="By seat, the cards that it has played in this deal.")]
-    crib: Annotated[list[Card], Meta(description="The crib, once it is turned up to be counted.")]
+    crib: Annotated[list[Card], IN_ZONES, Meta(description="The crib, once it is turned up to be counted.")]
     gone: Annotated[list[Seat], Meta(description="Who has said 'go' in this series.")]
     counted: Annotated[
         tuple[int, ...],
-        Meta(description="With `muggins`: what was claimed so far, first by the seat after the dealer."),
+        Meta(max_length=5, description="With `muggins`: what was claimed so far, first by the seat after the dealer."),
     ]
     totals: Annotated[list[int], Meta(description="By seat, its points; partners have the same.")]
     deal_no: Annotated[int, Meta(description="From 1.")]

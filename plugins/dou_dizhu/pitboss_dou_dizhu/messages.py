@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import force_setattr
 
 from pitboss import Options
-from pitboss.options import CARD, SEAT, Action
+from pitboss.options import CARD, IN_ZONES, SEAT, Action, SeatIndex
 
 
 class DouDizhuOptions(Options, frozen=True):
@@ -113,14 +113,16 @@ class Laid(Struct, frozen=True, array_like=True):
 class View(Struct, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    hand: Annotated[list[Card], Meta(description="Your cards, from the lowest rank; empty for a spectator.")]
+    hand: Annotated[list[Card], IN_ZONES, Meta(description="Your cards, from the lowest rank; empty for a spectator.")]
     counts: Annotated[list[int], Meta(description="By seat, how many cards it holds.")]
     calls: Annotated[
         tuple[Claim | None, ...],
-        Meta(description="The calls, that of the seat `first_caller` first; null: passed, or passed over."),
+        Meta(
+            max_length=8, description="The calls, that of the seat `first_caller` first; null: passed, or passed over."
+        ),
     ]
-    first_caller: Annotated[int, Meta(description="The seat that called first.")]
-    landlord: Annotated[int | None, Meta(description="The seat that plays alone.")]
+    first_caller: Annotated[SeatIndex, Meta(description="The seat that called first.")]
+    landlord: Annotated[SeatIndex | None, Meta(description="The seat that plays alone.")]
     bottom: Annotated[list[Card], Meta(description="The cards that the landlord took.")]
     stake: Annotated[int, Meta(description="What each farmer wins or loses, as it stands.")]
     to_beat: Annotated[Laid | None, Meta(description="What lies on top, and whose it is; null: lead, or no play yet.")]

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
-from pitboss.options import CARD, SEAT, Action
+from pitboss.options import CARD, IN_ZONES, SEAT, Action
 
 PACK: Final = 52
 LARGE_TABLE: Final = 6  # players who take two packs
@@ -134,7 +134,7 @@ PASS: Final = Pass()
 class View(Struct, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    hand: Annotated[list[Card], Meta(description="Your cards; empty for a spectator.")]
+    hand: Annotated[list[Card], IN_ZONES, Meta(description="Your cards; empty for a spectator.")]
     counts: Annotated[list[int], Meta(description="By seat, how many cards it holds.")]
     played: Annotated[list[Card], Meta(description="The cards played that are not in the stock, the last on top.")]
     suit: Annotated[Suit, Meta(description="The suit that must follow.")]

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 from msgspec import Meta, Struct, field
 
 from pitboss import OptionError, Options
-from pitboss.options import CARD, Action
+from pitboss.options import CARD, SEAT, Action, SeatIndex
 from pitboss.parts.trick_match import TrickMatchView, TrickPosition
 from pitboss.parts.tricks import PlayCard
 from pitboss.plugins.packs import SUITS
@@ -140,7 +140,7 @@ DEFENCES: Final = (Defend(alone=False), Defend(alone=True))
 class FarmerHand(Struct, frozen=True, forbid_unknown_fields=True):
     """A farmer's hand that was shown, and its exchanged cards."""
 
-    seat: Seat
+    seat: Annotated[Seat, SEAT]
     shown: Annotated[list[Card], Meta(min_length=5, max_length=5)]
     exchanged: Annotated[list[Card], Meta(min_length=3, max_length=3)]
 
@@ -148,16 +148,17 @@ class FarmerHand(Struct, frozen=True, forbid_unknown_fields=True):
 class View(TrickMatchView, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    dealer: Annotated[int, Meta(description="Its seat.")]
-    turned_up: Annotated[str, Meta(description="The card that was turned up.")]
-    turned_suit: Annotated[str | None, Meta(description="Its suit; for the joker that which the dealer has named.")]
+    dealer: Annotated[SeatIndex, Meta(description="Its seat.")]
+    turned_up: Annotated[Card, Meta(description="The card that was turned up.")]
+    turned_suit: Annotated[Suit | None, Meta(description="Its suit; for the joker that which the dealer has named.")]
     calls: Annotated[
-        tuple[Call | None, ...], Meta(description="The calls, from that of the seat after the dealer on; null: passed.")
+        tuple[Call | None, ...],
+        Meta(max_length=8, description="The calls, from that of the seat after the dealer on; null: passed."),
     ]
-    trump: Annotated[str | None, Meta(description="The trump suit; NT: there are none.")]
-    maker: Annotated[int | None, Meta(description="The seat that made it trumps, or named no trumps.")]
-    loners: Annotated[tuple[int, ...], Meta(description="Who plays without its partner: the maker, a defender.")]
-    discard: Annotated[str | None, Meta(description="The card that you have laid away as the dealer.")]
+    trump: Annotated[Naming | None, Meta(description="The trump suit; NT: there are none.")]
+    maker: Annotated[SeatIndex | None, Meta(description="The seat that made it trumps, or named no trumps.")]
+    loners: Annotated[tuple[SeatIndex, ...], Meta(description="Who plays without its partner: the maker, a defender.")]
+    discard: Annotated[Card | None, Meta(description="The card that you have laid away as the dealer.")]
     farmer: Annotated[FarmerHand | None, Meta(description="A farmer's hand, of which three cards were exchanged.")]
 
 

@@ -313,9 +313,9 @@ class EuchreState(TrickMatchState[EuchreOptions, EuchreAction]):
             **self.view_tricks(seat),
             dealer=self.dealer,
             turned_up=self.turned_face,
-            turned_suit=self.turned_suit,
+            turned_suit=self.turned_suit,  # type: ignore[arg-type]
             calls=self.auction.calls,
-            trump=self.order.trump,
+            trump=self.order.trump,  # type: ignore[arg-type]
             maker=self.maker,
             loners=self.loners,
             discard=laid_away[0] if laid_away else None,

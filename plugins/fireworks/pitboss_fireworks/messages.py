@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
-from pitboss.options import CARD, Action
+from pitboss.options import CARD, IN_ORDER, Action, letters_of
 from pitboss_fireworks.cards import COPIES
 
 
@@ -112,19 +112,25 @@ def list_hints(seat: int, hints: tuple[str, ...], mask: int) -> tuple[Hint, ...]
     return tuple(HINTS[seat][sign] for bit, sign in enumerate(hints) if mask >> bit & 1)
 
 
+CardSigns: TypeAlias = Annotated[list[Annotated[str, letters_of("RYGBWPMCKNOULDI12345")]], Meta(max_length=6)]
+
+
 class View(Struct, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    hands: Annotated[list[list[str | None]], Meta(description="By seat, its cards from the oldest; null for your own.")]
+    hands: Annotated[
+        list[Annotated[list[Card | None], IN_ORDER, Meta(max_length=6)]],
+        Meta(description="By seat, its cards from the oldest; null for your own."),
+    ]
     possible: Annotated[
-        list[list[str]], Meta(description="By seat and card, the colours and numbers that hints have left it: RY15.")
+        list[CardSigns], Meta(description="By seat and card, the colours and numbers that hints have left it: RY15.")
     ]
     hinted: Annotated[
-        list[list[str]],
+        list[CardSigns],
         Meta(description="By seat and card, the colours and numbers with which it was pointed out: R5."),
     ]
     heights: Annotated[dict[str, int], Meta(description="By colour, the highest card played.")]
-    discards: Annotated[list[str], Meta(description="The cards discarded, and those that did not fit.")]
+    discards: Annotated[list[Card], Meta(description="The cards discarded, and those that did not fit.")]
     points: Annotated[int, Meta(description="The cards played.")]
     tokens: Annotated[int, Meta(description="Hints that can be given.")]
     lives: int

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 from msgspec import Meta, Struct
 
 from pitboss import OptionError, Options
-from pitboss.options import CARD, SEAT, Action
+from pitboss.options import CARD, IN_ZONES, SEAT, Action
 from pitboss.plugins.packs import STANDARD_PACK
 
 MAX_LOOSE: Final = 10  # points that a knocker may have loose, unless the options say less
@@ -140,8 +140,10 @@ BIG_GIN: Final = BigGin()
 class View(Struct, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    hand: Annotated[list[Card], Meta(description="Your cards; empty for a spectator.")]
-    known: Annotated[list[list[Card]], Meta(description="By seat, the cards that you know to be in its hand.")]
+    hand: Annotated[list[Card], IN_ZONES, Meta(description="Your cards; empty for a spectator.")]
+    known: Annotated[
+        list[list[Card]], IN_ZONES, Meta(description="By seat, the cards that you know to be in its hand.")
+    ]
     discards: Annotated[list[Card], Meta(description="The cards discarded, the last on top.")]
     stock: Annotated[int, Meta(description="How many cards lie in the stock.")]
     taken: Annotated[Card | None, Meta(description="The discard that was taken in this turn.")]
@@ -150,7 +152,7 @@ class View(Struct, frozen=True, kw_only=True):
     takes: Annotated[int, Meta(description="How many discards were taken in this deal, without the card turned up.")]
     players: Annotated[tuple[Seat, Seat], Meta(description="Who plays this deal, the first to act first.")]
     waiting: Annotated[tuple[Seat, ...], Meta(description="Who sits out, the next to come in first.")]
-    games: Annotated[tuple[GameScore, ...], Meta(description="The games that are played at once.")]
+    games: Annotated[tuple[GameScore, ...], Meta(max_length=3, description="The games that are played at once.")]
     totals: Annotated[list[int], Meta(description="By seat, the points of all games with their bonuses.")]
     deal_no: Annotated[int, Meta(description="The number of the deal, from 1.")]
 
@@ -158,8 +160,12 @@ class View(Struct, frozen=True, kw_only=True):
 class GameScore(Struct, frozen=True):
     """A game as it is written down."""
 
-    points: Annotated[tuple[int, ...], Meta(description="By seat, the points of its deals, without bonuses.")]
-    lines: Annotated[tuple[int, ...], Meta(description="By seat, how many deals are written here for it.")]
+    points: Annotated[
+        tuple[int, ...], Meta(max_length=4, description="By seat, the points of its deals, without bonuses.")
+    ]
+    lines: Annotated[
+        tuple[int, ...], Meta(max_length=4, description="By seat, how many deals are written here for it.")
+    ]
 
 
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

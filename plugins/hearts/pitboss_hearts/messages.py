@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta
 
 from pitboss import Options
-from pitboss.options import CARD, Action
+from pitboss.options import CARD, IN_ZONES, Action, CardFace
 from pitboss.parts.trick_match import TrickMatchView, TrickPosition
 from pitboss.parts.tricks import PlayCard
 
@@ -66,7 +66,9 @@ HeartsAction: TypeAlias = Pass | PlayCard | Moon
 class View(TrickMatchView, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    known: Annotated[list[list[str]], Meta(description="By seat, the cards that you know to be in its hand.")]
+    known: Annotated[
+        list[list[CardFace]], IN_ZONES, Meta(description="By seat, the cards that you know to be in its hand.")
+    ]
 
 
 class Position(TrickPosition, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss import Options
-from pitboss.options import CARD, SeatIndex
+from pitboss.options import CARD, IN_ZONES, SeatIndex
 from pitboss_lucky_maker.cards import DECK, Pair, Suit
 
 
@@ -84,10 +84,10 @@ class Trick(Struct, frozen=True):
     """A finished trick."""
 
     master: Card
-    lead: int
+    lead: SeatIndex
     cards: Annotated[tuple[SeatCard, ...], Meta(description="[seat, card] in the order of play.")]
     follow: Annotated[Suit | None, Meta(description="The suit that decided; null: nobody had a suit of the master.")]
-    winner: Annotated[int | None, Meta(description="The seat that won; null: nobody, the trick was removed.")]
+    winner: Annotated[SeatIndex | None, Meta(description="The seat that won; null: nobody, the trick was removed.")]
     points: int
     rules: Annotated[
         tuple[int, ...],
@@ -102,10 +102,12 @@ class Trick(Struct, frozen=True):
 class View(Struct, frozen=True, kw_only=True):
     """What a seat may know. The phase is always `play`."""
 
-    hand: Annotated[list[str], Meta(description="Your own cards, in canonical order; empty for a spectator.")]
-    master: Annotated[str | None, Meta(description="The open master card; null when the game is over.")]
+    hand: Annotated[
+        list[Card], IN_ZONES, Meta(description="Your own cards, in canonical order; empty for a spectator.")
+    ]
+    master: Annotated[Card | None, IN_ZONES, Meta(description="The open master card; null when the game is over.")]
     trick: Annotated[list[SeatCard], Meta(description="[seat, card] as played to this trick so far.")]
-    lead: Annotated[int, Meta(description="The seat that led to this trick.")]
+    lead: Annotated[SeatIndex, Meta(description="The seat that led to this trick.")]
     trick_no: Annotated[int, Meta(description="From 1.")]
     tricks: Annotated[int, Meta(description="Tricks of a game: 15, 12 or 10.")]
     scores: Annotated[list[int], Meta(description="Points in this game, by seat.")]

@@ -83,7 +83,7 @@ BIDS = tuple(Bid(tricks) for tricks in range(18))
 class View(TrickMatchView, frozen=True, kw_only=True):
     """What a seat may know."""
 
-    turned_up: Annotated[str | None, Meta(description="The card whose suit is trumps; null: there are no trumps.")]
+    turned_up: Annotated[Card | None, Meta(description="The card whose suit is trumps; null: there are no trumps.")]
     bids: Annotated[list[int | None], Meta(description="By seat, what it has bid in this deal.")]
     hand_sizes: Annotated[list[int], Meta(description="The cards of a hand in each deal of the match.")]
 

@@ -8,7 +8,8 @@ Numbers in docstrings (S1, B4, P2, D5) are those of the rule book, `RULES.md`; b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from pitboss import TableGame
 from pitboss.game import GameBounds, PointUnit
@@ -20,6 +21,8 @@ from pitboss_poker.phh_reading import read_hand_histories
 from pitboss_poker.presentation import PRESENTATION
 from pitboss_poker.rules import MAX_SEATS, STREETS
 from pitboss_poker.state import PokerState
+
+SEEN_BETS: Final = 6  # bets and raises of a round that learners see
 
 
 class Poker(TableGame[PokerOptions, PokerState]):
@@ -36,6 +39,10 @@ class Poker(TableGame[PokerOptions, PokerState]):
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
     imports: Mapping[str, ImportFunction] = {"phh": read_hand_histories, "acpc": read_dealer_log}
     presentation = PRESENTATION
+    unlearned: Mapping[str, str] = {
+        "history": f"the bets after the {SEEN_BETS}th of a round without a limit, and what follows them",
+        "pots": "the side pots, which follow from what was paid",
+    }
 
     @staticmethod
     def point_unit(options: PokerOptions) -> PointUnit | None:
@@ -50,6 +57,15 @@ class Poker(TableGame[PokerOptions, PokerState]):
     def counts_points(options: PokerOptions) -> bool:
         """Whether chips count: but where all play until one has them all, places do."""
         return options.hands is not None
+
+    @staticmethod
+    def view_bounds(seats: int, options: PokerOptions) -> Mapping[str, Sequence[int]]:
+        """Return the rounds of a hand and the most actions of one that learners see, in the view's `history`.
+
+        Without a limit there may be any number of actions, and few rounds have more.
+        """
+        bets = min(max(options.list_most_bets()), SEEN_BETS)
+        return {"history": (len(options.list_most_bets()), seats + bets * (seats - 1))}
 
     @staticmethod
     def bounds(seats: int, options: PokerOptions) -> GameBounds | None:

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
+from pitboss.options import CARD, IN_ZONES, LARGE, SeatIndex, phrases_of
 
 BET_STEPS: Final = {"holdem": (1, 1, 2, 2), "leduc": (1, 2), "kuhn": (1,)}  # fixed bets by round, in big blinds
 MAX_BETS: Final = 4  # 3.9: the bet and three raises
@@ -277,9 +278,10 @@ PRESETS: Final = {
 }
 
 
-Card = Annotated[str, Meta(description='Suit S H D C and rank A 2 … 10 J Q K: "S9", "H10", "CA".')]
+Card = Annotated[str, CARD, Meta(description='Suit S H D C and rank A 2 … 10 J Q K: "S9", "H10", "CA".')]
 ChipCount = Annotated[int, Meta(ge=0)]
 SeatNumber = Annotated[int, Meta(ge=0)]
+AnyChips = Annotated[int, LARGE]
 Street = Literal["preflop", "flop", "turn", "river"]
 
 
@@ -310,11 +312,19 @@ class Raise(Struct, frozen=True, tag_field="do", tag="raise", forbid_unknown_fie
 Action: TypeAlias = Fold | Check | Call | Bet | Raise
 
 
+class Deed(Struct, frozen=True):
+    """An action in the history of a hand: "2r300"."""
+
+    seat: SeatIndex
+    kind: Literal["f", "k", "c", "b", "r"]
+    to: AnyChips | None
+
+
 class Pot(Struct, frozen=True):
     """A pot, and who can win it."""
 
-    chips: int
-    seats: Annotated[tuple[int, ...], Meta(description="The seats that can win it.")]
+    chips: AnyChips
+    seats: Annotated[tuple[SeatIndex, ...], Meta(description="The seats that can win it.")]
 
 
 class View(Struct, frozen=True):
@@ -322,29 +332,35 @@ class View(Struct, frozen=True):
 
     hand: Annotated[int, Meta(description="The number of the hand, from 1.")]
     street: Annotated[Street, Meta(description="The betting round.")]
-    cards: Annotated[list[Card], Meta(description="Your own cards, as dealt; empty for a spectator.")]
+    cards: Annotated[list[Card], IN_ZONES, Meta(description="Your own cards, as dealt; empty for a spectator.")]
     board: Annotated[list[Card], Meta(description="The board.")]
-    pot: Annotated[int, Meta(description="All chips of this hand, the bets of this round included.")]
+    pot: Annotated[AnyChips, Meta(description="All chips of this hand, the bets of this round included.")]
     pots: Annotated[
         list[Pot],
         Meta(description="The main pot and the side pots as they are now; empty while nobody is all in."),
     ]
-    stacks: Annotated[list[int], Meta(description="The chips that each seat has left.")]
-    bets: Annotated[list[int], Meta(description="What each seat has bet in this round, blinds included.")]
-    paid: Annotated[list[int], Meta(description="What each seat has paid in this hand.")]
-    button: int
-    small_blind: Annotated[int | None, Meta(description="The seat with the small blind; null: there is none.")]
-    big_blind: Annotated[int | None, Meta(description="The seat with the big blind; null: there is none.")]
-    blinds: Annotated[tuple[int, int], Meta(description="The small and the big blind of this hand, in chips.")]
-    folded: Annotated[tuple[int, ...], Meta(description="The seats that have no hand any more.")]
-    all_in: Annotated[tuple[int, ...], Meta(description="The seats that have a hand, and no chips left.")]
-    out: Annotated[tuple[int, ...], Meta(description="The seats that have lost all their chips in earlier hands.")]
-    to_call: Annotated[int, Meta(description="What the player on turn has to pay to call; 0: it can check.")]
-    min_raise: Annotated[int | None, Meta(description="The lowest bet or raise of the player on turn; null: none.")]
-    max_raise: Annotated[int | None, Meta(description="The highest; where it is the same there is one size only.")]
-    net: Annotated[list[int], Meta(description="Chips won and lost in the earlier hands of the game.")]
+    stacks: Annotated[list[AnyChips], Meta(description="The chips that each seat has left.")]
+    bets: Annotated[list[AnyChips], Meta(description="What each seat has bet in this round, blinds included.")]
+    paid: Annotated[list[AnyChips], Meta(description="What each seat has paid in this hand.")]
+    button: SeatIndex
+    small_blind: Annotated[SeatIndex | None, Meta(description="The seat with the small blind; null: there is none.")]
+    big_blind: Annotated[SeatIndex | None, Meta(description="The seat with the big blind; null: there is none.")]
+    blinds: Annotated[
+        tuple[AnyChips, AnyChips], Meta(description="The small and the big blind of this hand, in chips.")
+    ]
+    folded: Annotated[tuple[SeatIndex, ...], Meta(description="The seats that have no hand any more.")]
+    all_in: Annotated[tuple[SeatIndex, ...], Meta(description="The seats that have a hand, and no chips left.")]
+    out: Annotated[
+        tuple[SeatIndex, ...], Meta(description="The seats that have lost all their chips in earlier hands.")
+    ]
+    to_call: Annotated[AnyChips, Meta(description="What the player on turn has to pay to call; 0: it can check.")]
+    min_raise: Annotated[
+        AnyChips | None, Meta(description="The lowest bet or raise of the player on turn; null: none.")
+    ]
+    max_raise: Annotated[AnyChips | None, Meta(description="The highest; where it is the same there is one size only.")]
+    net: Annotated[list[AnyChips], Meta(description="Chips won and lost in the earlier hands of the game.")]
     history: Annotated[
-        list[str],
+        list[Annotated[str, phrases_of(Deed, r"(?P<seat>\d+)(?P<kind>[fkcbr])(?P<to>\d*)")]],
         Meta(
             description="The actions of this hand, a string for each betting round: seat, letter (f fold, k check, c "
             'call, b bet, r raise) and the chips of a bet or raise: "2r300 0f 1c".'

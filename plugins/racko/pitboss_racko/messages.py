@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
+from pitboss.options import CARD, IN_ZONES, SeatIndex
 
 DECK_SIZES: Final = {2: 40, 3: 50, 4: 60}  # S3
 
@@ -90,7 +91,7 @@ PRESETS: Final = {
 }
 
 
-Card = Annotated[int, Meta(ge=1, le=60)]
+Card = Annotated[int, CARD, Meta(ge=1, le=60)]
 SlotLabel = Annotated[int, Meta(ge=5, le=50, multiple_of=5, description="As printed on the rack: 5, 10, … 50.")]
 Phase = Literal["draw", "place", "declare"]
 
@@ -133,22 +134,22 @@ Action: TypeAlias = Draw | Take | Pass | Swap | Discard | Declare | Wait
 class View(Struct, frozen=True, kw_only=True):
     """What a seat may know. Racks are written from slot #5 to slot #50."""
 
-    dealer: int
+    dealer: SeatIndex
     round: Annotated[int, Meta(description="From 1.")]
     turns_done: Annotated[int, Meta(description="All players' finished turns of this round.")]
     max_turns: int
-    rack: Annotated[list[int], Meta(description="Your own cards; empty for a spectator.")]
-    drawn: Annotated[int | None, Meta(description="The drawn card, while you may know it and it is not yet placed.")]
-    discard: Annotated[list[int], Meta(description="The discard pile, oldest first: the last one can be taken.")]
+    rack: Annotated[list[Card], IN_ZONES, Meta(description="Your own cards; empty for a spectator.")]
+    drawn: Annotated[Card | None, Meta(description="The drawn card, while you may know it and it is not yet placed.")]
+    discard: Annotated[list[Card], Meta(description="The discard pile, oldest first: the last one can be taken.")]
     stock: Annotated[int, Meta(description="Cards left in the draw pile.")]
     stock_known: Annotated[
-        list[int], Meta(description="The draw pile, top first, when everybody knows it; else empty.")
+        list[Card], Meta(description="The draw pile, top first, when everybody knows it; else empty.")
     ]
     known_racks: Annotated[
-        list[list[int | None]], Meta(description="What is public of each rack; your own row is your rack.")
+        list[list[Card | None]], IN_ZONES, Meta(description="What is public of each rack; your own row is your rack.")
     ]
     scores: Annotated[list[int], Meta(description="Totals, by side.")]
-    sides: Annotated[tuple[tuple[int, ...], ...], Meta(description="The seats of each side.")]
+    sides: Annotated[tuple[tuple[SeatIndex, ...], ...], Meta(description="The seats of each side.")]
 
 
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -73,7 +73,7 @@ def top_of(face: str, wild_advantage: bool, colour: Colour | None = None, number
         card=face,
         colour=colour_of(face) or colour,
         number=number_of(face) or number,
-        kind=kind if kind in KINDS else None,
+        kind=kind if kind in KINDS else None,  # type: ignore[arg-type]
         free=face == "RAG",
     )
     return Top(field, fitting_cards(field, wild_advantage))

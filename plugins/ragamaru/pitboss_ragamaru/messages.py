@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
-from pitboss.options import CARD, IN_ORDER
+from pitboss.options import CARD, IN_ORDER, IN_ZONES, SeatIndex
 from pitboss_ragamaru.cards import AttackKind, Colour, places_in
 
 STOCK_A_PLAYER: Final = 2  # cards that must stay in the stock for each player
@@ -146,6 +146,7 @@ Card = Annotated[
         "CUT KICK RET LOOP TO ADV; without colour CV RES TMO SIN RAG."
     ),
 ]
+ColouredKind: TypeAlias = Literal["TRY", "PG", "DG", "CUT", "KICK", "RET", "LOOP", "TO", "ADV"]
 Number = Annotated[int, Meta(ge=1, le=15)]
 Phase = Literal["first_colour", "play", "drawn", "defend", "bin", "colour", "number", "discard"]
 Result = Literal["out", "blocked", "limit"]
@@ -209,11 +210,11 @@ Action: TypeAlias = Play | Draw | Pass | Take | Sit | Stop | NameColour | NameNu
 class Field(Struct, frozen=True, forbid_unknown_fields=True):
     """What has to be matched: the colour, the number or the kind, as far as there is one."""
 
-    card: Annotated[str, Meta(description='The top card; "KO" is the kick-off card, before the first play.')]
+    card: Annotated[str, CARD, Meta(description='The top card; "KO" is the kick-off card, before the first play.')]
     colour: Annotated[Colour | None, Meta(description="Its own, or the one that was named.")] = None
     number: Annotated[Number | None, Meta(description="Its own, or the one that was named with a Reserve.")] = None
     kind: Annotated[
-        str | None,
+        ColouredKind | None,
         Meta(description="Of a coloured card that is no number card: the same kind fits, whatever its colour."),
     ] = None
     free: Annotated[bool, Meta(description="After RAGAMARU: any number or coloured card fits.")] = False
@@ -236,7 +237,7 @@ class View(Struct, frozen=True, kw_only=True):
     """What a seat may know. Everything but your own hand is known to all."""
 
     turn_no: Annotated[int, Meta(description="Turns so far, rests included; above max_turns the game ends.")]
-    hand: Annotated[list[Card], Meta(description="Your own cards in card order; empty for a spectator.")]
+    hand: Annotated[list[Card], IN_ZONES, Meta(description="Your own cards in card order; empty for a spectator.")]
     field: Field
     pending: Annotated[
         Pending | None, Meta(description="An attack or a Sin Bin on the player on turn (in phase colour: on the next).")
@@ -255,7 +256,7 @@ class View(Struct, frozen=True, kw_only=True):
     pile: Annotated[int, Meta(description="Played and discarded cards beneath the top card: the next stock.")]
     drawn: Annotated[Card | None, Meta(description="In phase drawn: the card that you have just drawn, else null.")]
     discards_left: Annotated[int, Meta(description="In phase discard: how many cards may still be put away, else 0.")]
-    starter: Annotated[int | None, Meta(description="In phase first_colour: who will start, else null.")]
+    starter: Annotated[SeatIndex | None, Meta(description="In phase first_colour: who will start, else null.")]
     team: Annotated[list[int] | None, Meta(description="The team of each seat, null if each plays for himself.")]
 
 

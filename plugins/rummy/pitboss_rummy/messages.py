@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
-from pitboss.options import CARD
+from pitboss.options import CARD, IN_ZONES, SeatIndex
 from pitboss.parts.melds import CARDS
 from pitboss.plugins.registry import find_pack
 
@@ -214,7 +214,7 @@ class TableMeld(Struct, frozen=True):
     """A meld on the table."""
 
     id: MeldNumber
-    owner: Annotated[int, Meta(description="The seat that made it.")]
+    owner: Annotated[SeatIndex, Meta(description="The seat that made it.")]
     kind: Kind
     cards: Annotated[tuple[Card, ...], Meta(description="In card order: S H D C, in each suit A to K.")]
 
@@ -224,11 +224,11 @@ class View(Struct, frozen=True, kw_only=True):
     to K.
     """  # noqa: D205 - the first paragraph is printed
 
-    dealer: int
+    dealer: SeatIndex
     deal: Annotated[int, Meta(description="From 1.")]
     turns_done: Annotated[int, Meta(description="All players' finished turns of this deal.")]
     max_turns: int
-    hand: Annotated[list[Card], Meta(description="Your own cards; empty for a spectator.")]
+    hand: Annotated[list[Card], IN_ZONES, Meta(description="Your own cards; empty for a spectator.")]
     drawn: Annotated[
         Card | None,
         Meta(description="The card that the player on turn got in this turn, if you may know it; null before."),
@@ -237,6 +237,7 @@ class View(Struct, frozen=True, kw_only=True):
     counts: Annotated[list[int], Meta(description="Cards in each hand.")]
     known: Annotated[
         list[list[Card]],
+        IN_ZONES,
         Meta(description="The cards that everybody knows to be in each hand; your own entry is your hand."),
     ]
     melds: Annotated[list[TableMeld], Meta(description="The melds of this deal, by their numbers.")]

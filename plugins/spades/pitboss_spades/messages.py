@@ -96,7 +96,9 @@ class View(TrickMatchView, frozen=True, kw_only=True):
 
     bids: Annotated[list[int | None], Meta(description="By seat, what it has bid in this deal; 0 is nil.")]
     blind: Annotated[list[bool], Meta(description="By seat, whether its nil was bid blind.")]
-    bags: Annotated[list[int], Meta(description="By side (0 and 2, 1 and 3), its bags of the earlier deals.")]
+    bags: Annotated[
+        list[int], Meta(max_length=2, description="By side (0 and 2, 1 and 3), its bags of the earlier deals.")
+    ]
 
 
 class Position(TrickPosition, frozen=True, kw_only=True):

@@ -8,10 +8,9 @@ import re
 import pytest
 
 from pitboss.plugins.registry import Registry
-from pitboss.plugins.rule_book import find_rule_book
+from pitboss.plugins.rule_book import extract_rules, find_rule_book
 from pitboss_tournament.authoring.game_page import (
     MAX_PAGE_TOKENS,
-    extract_rules,
     render_game_page,
     shorten_rules,
 )

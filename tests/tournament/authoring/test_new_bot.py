@@ -31,7 +31,7 @@ pytestmark = pytest.mark.once
 
 SOURCE: Final = ROOT / "tournament" / "pitboss_tournament" / "templates"
 TEMPLATES: Final = load_templates()
-WANTED: Final = "awk bash c cpp go java javascript lua perl php python python-learned ruby rust typescript"
+WANTED: Final = "awk bash c cpp go java javascript lua perl php python python-learned python-torch ruby rust typescript"
 
 each_template = pytest.mark.parametrize("begun", TEMPLATES.values(), ids=list(TEMPLATES))
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import socket
 import threading
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +18,7 @@ from msgspec.structs import replace
 from pitboss_tournament.models.broker import ModelBroker
 from pitboss_tournament.models.calls import CallPlace, CallRow, ModelAnswer, ModelCall, Spending
 from pitboss_tournament.models.chat import ChatMessage, ChatRequest
-from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels
+from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels, server_url
 from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.store.model_calls import BrokenOffCalls
@@ -209,6 +211,47 @@ def test_a_key_that_a_model_says_is_not_kept(tmp_path: Path, monkeypatch: pytest
     assert row.verdict.choose == 1
     assert "Your key is [key]." in row.reply.text
     assert "sk-secret" not in f"{told}{row}"
+
+
+@contextmanager
+def serve_body(status: int, body: bytes) -> Iterator[str]:
+    """Serve the same answer to everybody; yields the address."""
+
+    class SameAnswerHandler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            """Answer."""
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), SameAnswerHandler) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        try:
+            yield server_url(server)
+        finally:
+            server.shutdown()
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_a_key_that_is_escaped_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    """A key that a server repeats in escapes is not kept, neither of an answer nor of an error."""
+    monkeypatch.setenv("PITBOSS_TEST_MODEL_KEY", "sk-secret")
+    answers = {
+        200: rb"""{"choices": [{"message": {"content": "sk\u002dsecret {\"choose\": 1}", "reasoning": "s\u006b-secret"}
+            }]}""",
+        400: rb"""{"error": {"message": "s\u006b-secret is not allowed"}}""",
+    }
+    with serve_body(status, answers[status]) as url:
+        table = make_table(url, key_env="PITBOSS_TEST_MODEL_KEY")
+        [told], [row] = ask_broker(make_broker_plan(tmp_path, table), make_call("abc"))
+
+    assert row.verdict.outcome == ("chosen" if status == 200 else "refused")
+    assert "[key]" in f"{row}" and "sk-secret" not in f"{told}{row}"
 
 
 def test_a_server_that_dies_in_its_answer_makes_games_void(tmp_path: Path) -> None:

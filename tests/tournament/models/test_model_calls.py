@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import pytest
+import trio
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
@@ -19,6 +21,7 @@ from pitboss_tournament.reporting.models import models_sections
 from pitboss_tournament.results.model_calls import call_title, conversation_lines
 from pitboss_tournament.results.model_use import StatedCalls, estimate_calls, list_model_use
 from pitboss_tournament.results.pilot import Pilot
+from pitboss_tournament.running.store_writer import StoreWriter
 from pitboss_tournament.showing.tournament_size import compute_size, size_sentences
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.store import Store
@@ -71,6 +74,47 @@ def test_a_call_is_found_by_place_and_request(store: Store) -> None:
     assert store.calls.find_call(CALL.place, "d2") is None
     assert store.calls.find_call(CallPlace(3, 0, 2, 1), "d1") is None
     assert store.calls.read_broken_off().find_call(CALL.place, "d1") is None  # its game is stored
+
+
+def read_outcomes(store: Store) -> list[tuple[str, float]]:
+    """Return outcome and dollars of the calls in the fifth game, as another process finds them."""
+    with closing(sqlite3.connect(store.path)) as db:
+        return db.execute("select outcome, usd from model_calls where game = 5 order by rowid").fetchall()
+
+
+def test_an_open_call_is_on_the_disk_until_its_answer_replaces_it(store: Store) -> None:
+    """An open call has a row with what it costs at most as soon as the writer returns; a further try replaces it, then
+    the answer does. A call that was not made leaves none. What is left when a run ends is an interrupted call.
+    """
+    place, seen = CallPlace(5, 1, 1, 1), list[list[tuple[str, float]]]()
+    most = replace(CALL, place=place, usd=0.5, verdict=Verdict("interrupted", "it was asked"))
+    answered = replace(CALL, place=place, verdict=Verdict("chosen", choose=0))
+
+    async def write() -> None:
+        writer = StoreWriter(store)
+        changes: list[Callable[[], None]] = [
+            lambda: writer.open_call(1, most),
+            lambda: writer.open_call(1, replace(most, usd=1.0)),
+            lambda: writer.open_call(2, replace(most, usd=0.7)),
+            lambda: writer.settle_call(1, answered),
+            lambda: writer.settle_call(2, None),
+            lambda: writer.open_call(3, most),
+        ]
+        for change in changes:
+            change()
+            await writer.write_calls()
+            seen.append(read_outcomes(store))
+
+    trio.run(write)
+
+    assert seen == [
+        [("interrupted", 0.5)],
+        [("interrupted", 1.0)],
+        [("interrupted", 1.0), ("interrupted", 0.7)],
+        [("interrupted", 0.7), ("chosen", 0.25)],
+        [("chosen", 0.25)],
+        [("chosen", 0.25), ("interrupted", 0.5)],
+    ]
 
 
 def test_an_audit_looks_at_calls(store: Store) -> None:

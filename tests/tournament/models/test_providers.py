@@ -63,6 +63,14 @@ def test_what_a_server_complains_of(words: str, complaint: str) -> None:
     assert find_complaint(words) == complaint
 
 
+def test_an_answer_of_many_tags_is_read_in_no_time() -> None:
+    """An answer of a million tags is read at once, however few of them are closed."""
+    for tags in ("<think>" * 500_000, "</think>" * 500_000, "<a:think>x</think>" * 200_000):
+        body = msgspec.json.encode({"choices": [{"message": {"content": tags}}]}).decode()
+
+        assert read_reply(body, REQUEST).text == ""
+
+
 def test_a_server_cannot_count_a_fortune() -> None:
     """Tokens beyond what a call can have are no count: an estimate stands in their place."""
     body = '{"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": %d, "completion_tokens": %d}}'

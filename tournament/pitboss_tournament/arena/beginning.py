@@ -15,12 +15,12 @@ import msgspec
 from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
-from pitboss.plugins.rule_book import find_rule_book
+from pitboss.plugins.rule_book import extract_rules, find_rule_book
 from pitboss.text import join_words
 from pitboss_tournament.arena.arena_folder import BOT_FOLDER, Arena
 from pitboss_tournament.arena.journal import Begun, Journal, digest_secret
 from pitboss_tournament.arena.workspace import NOTES_FILE, begin_repository, delete_folder, put_given
-from pitboss_tournament.authoring.game_page import extract_rules, render_game_page
+from pitboss_tournament.authoring.game_page import render_game_page
 from pitboss_tournament.authoring.game_reference import describe_briefly, describe_game
 from pitboss_tournament.authoring.templates import NewBot, find_template, load_templates, make_bot
 

@@ -113,6 +113,9 @@ class GameReference(GameIdentity, frozen=True, kw_only=True):
     phases: list[PhaseReference]
     actions: list[ActionReference]
     view: Annotated[list[ViewReference], Meta(description="First the view itself, then what stands within it.")]
+    unlearned: Annotated[
+        dict[str, str], Meta(description="By field of the view, what of it learners do not see; {}: they see it all.")
+    ]
 
 
 def describe_briefly(game: AnyGame) -> str:
@@ -137,6 +140,7 @@ def describe_game(game: AnyGame, plugin: str) -> GameReference:
             ViewReference(name=one.cls.__name__, fields=_describe_fields(one, _allowed_text))
             for one in _nested_structs(inspect.type_info(game.View))
         ],
+        unlearned=dict(getattr(game, "unlearned", {})),
     )
 
 

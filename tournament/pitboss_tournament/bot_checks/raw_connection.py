@@ -13,6 +13,7 @@ from pitboss_tournament.text.fault_advice import excerpt_lines
 
 CHECKED_EXIT_SECONDS = 0.3  # between the end of a bot's output and its exit status
 SHORTEST_WAIT_S: Final = 0.001
+LOOK_S: Final = 0.1  # between two looks at what a bot has waited for a processor, which begins with the first
 FLUSH_WAIT_S = 1.0  # for a bot to flush after its input was closed
 MORE_LINES, LINES_AT_ONCE = 3_000, 50  # that a silent bot is sent: more answers than any buffer holds
 READ_WAIT_S = 10.0  # for a bot to read them, if it reads on
@@ -43,6 +44,7 @@ class RawConnection:
         self.process = process
         self.is_output_closed = False
         self._buffer = b""
+        self._is_measured = False
         self._note_sending()
 
     async def send(self, raw: bytes, within_s: float = 5) -> bool:
@@ -57,12 +59,12 @@ class RawConnection:
 
         What the bot waits for a processor is waited for besides, up to twice `within_s`.
         """
-        began, waited_before, left_s = trio.current_time(), self._processor_wait_seconds(), within_s
+        began, waited_before, left_s = trio.current_time(), self.processor_wait_seconds(), within_s
         while left_s > SHORTEST_WAIT_S and b"\n" not in self._buffer and not self.is_output_closed:
-            with trio.move_on_after(left_s):
+            with trio.move_on_after(min(left_s, LOOK_S)):
                 while b"\n" not in self._buffer and await self._receive_part():
                     pass
-            waited_s = min(self._processor_wait_seconds() - waited_before, 2 * within_s)
+            waited_s = min(self.processor_wait_seconds() - waited_before, 2 * within_s)
             left_s = within_s + waited_s - (trio.current_time() - began)
         line, newline, self._buffer = self._buffer.partition(b"\n")
         return line + newline
@@ -83,11 +85,11 @@ class RawConnection:
 
     async def wait_ended(self, within_s: float) -> bool:
         """Wait up to `within_s` seconds, and what it waits for a processor, for the process to exit; tell if it did."""
-        began, waited_before, left_s = trio.current_time(), self._processor_wait_seconds(), within_s
+        began, waited_before, left_s = trio.current_time(), self.processor_wait_seconds(), within_s
         while left_s > SHORTEST_WAIT_S and self.process.is_running():
-            with trio.move_on_after(left_s):
+            with trio.move_on_after(min(left_s, LOOK_S)):
                 await self.process.wait_exit()
-            waited_s = self._processor_wait_seconds() - waited_before
+            waited_s = self.processor_wait_seconds() - waited_before
             left_s = within_s + waited_s - (trio.current_time() - began)
         return not self.process.is_running()
 
@@ -147,7 +149,7 @@ class RawConnection:
         self._computed_before = self.cpu_seconds()
         self._stderr_before = self.process.stderr_bytes
 
-    def _processor_wait_seconds(self) -> float:
+    def processor_wait_seconds(self) -> float:
         """Return the seconds that the bot has waited for a processor since its start; 0 where they are not told."""
         computed_s = self.computed_seconds()
         return max(0.0, self.process.timer.runnable_seconds() - computed_s)
@@ -158,13 +160,14 @@ class RawConnection:
 
     def computed_seconds(self) -> float:
         """Return the seconds that the bot has computed; 0 where the system does not tell."""
-        self.process.attach_gauge()
+        if not self._is_measured:  # once: what it has waited counts from here on
+            self.process.attach_gauge()
+            self._is_measured = True
         return self.process.timer.computed_seconds(exactly=True)
 
     def cpu_seconds(self) -> float:
         """Return the seconds that the bot has computed or waited for a processor; 0 where the system does not tell."""
-        self.process.attach_gauge()
-        return self.process.timer.runnable_seconds()
+        return self.computed_seconds() + self.processor_wait_seconds()
 
 
 def shorten_stderr(stderr: str) -> str:

@@ -98,6 +98,10 @@ def _print_game(reference: GameReference) -> None:
         typer.echo(f"\n{struct.name}, in it" if number else "\nWhat a bot is shown: the fields of view")
         for field in struct.fields:
             print_paragraph(field.line(), 2, 6)
+    if reference.unlearned:
+        typer.echo("\nWhat learners do not see of the view")
+    for name, part in reference.unlearned.items():
+        print_paragraph(f"{name}: {part}", 2, 6)
     typer.echo(f"\nAs JSON Schema: pitboss schema {reference.name}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -14,11 +14,13 @@ from pitboss import __version__
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
+from pitboss.text import join_words
 from pitboss_tournament.config.entrants import apply_limits, check_bot_setup, resolve_entrant
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import ACTIVE, Submission
 from pitboss_tournament.league.version_folder import digest_folder
+from pitboss_tournament.plan.models import BotModel
 from pitboss_tournament.plan.plan import Entrant, Plan, Roster, name_version
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.processes.bot_contents import digest_contents, find_changed_files
@@ -28,6 +30,7 @@ from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.differences import Difference, join_differences, join_some
 
 SEED_BYTES: Final = 16
+SPENT: Final = "its owner's budget for language models is used up"
 MAY_CHANGE: Final = ("format", "faults", "title")  # from one run of a league to the next
 
 
@@ -77,15 +80,36 @@ def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
     folder = str(league.folder.bots / digest)
     entrant = resolve_entrant(folder, _load_plugins(), Path("/"), league.game.name)
     if entrant.model is not None:
-        raise ConfigError(
-            "it asks a language model ([model] in bot.toml), and a league has none: submit a bot without [model], or "
-            "let this one play in a tournament with [models] in its file, by `pitboss run`"
-        )
+        _check_grant(league, entrant.model)
     preset = league.file.preset
     options = resolve_options(league.game, league.seats, preset, league.file.options)
     check_bot_setup(entrant, league.game, league.seats, options, preset)
     about = replace(entrant.about, owner=owner)
     return replace(apply_limits(entrant, league.limits), name=name, about=about, hidden=league.folder.secret)
+
+
+def _check_grant(league: League, asked: BotModel) -> None:
+    """Check that a league grants a bot its language model, and its owner a budget.
+
+    Raises:
+        ConfigError: it does not.
+    """
+    granted = league.file.models if league.file.budget.is_granted else {}
+    if not granted:
+        raise ConfigError(
+            "it asks a language model ([model] in bot.toml), and this league grants none: submit a bot without "
+            "[model], or let this one play in a tournament with [models] in its file, by `pitboss run`"
+        )
+    if asked.name not in granted:
+        raise ConfigError(
+            f"it asks the language model {asked.name!r} (name in [model] of bot.toml); this league grants "
+            f"{join_words(sorted(granted), 'and')}"
+        )
+    if asked.budget_usd is not None or asked.budget_tokens is not None:
+        raise ConfigError(
+            "[model] of bot.toml has a budget of the bot; in a league each owner has one: take budget_usd and "
+            "budget_tokens out"
+        )
 
 
 @cache
@@ -98,13 +122,14 @@ def draw_up_field(
     league: League,
     submissions: Sequence[Submission],
     was: Header | None,
+    spent_owners: Collection[str] = (),
     **machine: Any,  # noqa: ANN401
 ) -> LeagueField:
     """Return the field in which the active ones of these submissions play: see `LeagueField.begin_in`.
 
     `submissions`: all but those whose files are damaged. `was`: the header so far, whose entries keep their numbers;
-    None if nothing has been played. `machine`: settings of a tournament file that say where and how much at a time is
-    played.
+    None if nothing has been played. `spent_owners`: those whose bots with a language model do not play any more.
+    `machine`: settings of a tournament file that say where and how much at a time is played.
 
     Raises:
         UnplayableVersion, DamagedVersion: one cannot play.
@@ -123,9 +148,17 @@ def draw_up_field(
         except ConfigError as error:
             raise UnplayableVersion(one, str(error)) from None
         number = numbers.get((one.bot, one.version))
+        model = "" if entrant.model is None else league.file.models[entrant.model.name].model
+        if entrant.model is not None and one.owner in spent_owners:
+            continue
+        if number is not None and entries[number].own.model != model:
+            was_asked = entries[number].own.model
+            raise UnplayableVersion(
+                one, f"it has played with the model {was_asked!r}, and the league has {model!r} now"
+            )
         if number is None:
             number = len(entries)
-            entries.append(replace(make_entry(entrant, one.version), joined=utc_now()))
+            entries.append(replace(make_entry(entrant, one.version, model=model), joined=utc_now()))
             entrants.append(replace(entrant, contents=tuple(entries[number].contents.items())))
         else:
             entries[number] = replace(entries[number], left=None, why=None)
@@ -133,7 +166,7 @@ def draw_up_field(
         playing.append(number)
     for number in set(range(len(entries))).difference(playing):
         if entries[number].left is None:
-            why = _tell_why(entries[number], entries, playing, submissions)
+            why = _tell_why(entries[number], entries, playing, submissions, spent_owners)
             entries[number] = replace(entries[number], left=utc_now(), why=why)
     if len(entrants) < league.seats:
         raise ConfigError(f"{league.seats} at a table need as many versions, and {len(entrants)} are valid")
@@ -187,7 +220,15 @@ def _recall_entrant(entry: Entry) -> Entrant:
     return Entrant(name=name, command=entry.command, limits=entry.limits, about=entry.about)
 
 
-def _tell_why(entry: Entry, entries: Sequence[Entry], playing: Sequence[int], submissions: Sequence[Submission]) -> str:
+def _tell_why(
+    entry: Entry,
+    entries: Sequence[Entry],
+    playing: Sequence[int],
+    submissions: Sequence[Submission],
+    spent_owners: Collection[str],
+) -> str:
+    if entry.own.model and entry.about.owner in spent_owners:
+        return SPENT
     if not any((entry.name, entry.version) == (one.bot, one.version) for one in submissions):
         return "its files on the league's machine are damaged"
     newer = [entries[bot].version for bot in playing if entries[bot].name == entry.name]

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.models import Dollars, ModelName, ModelTable, Tokens
 from pitboss_tournament.plan.plan import FaultRules, Opponents, SandboxChoice, ScoreBy
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.text.schema_text import ALLOWED
@@ -113,6 +114,21 @@ class ValidationTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     check_seconds: Annotated[float, Meta(gt=0, le=86_400, description="The longest that all checks may take.")] = 600
 
 
+class OwnerBudget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[budget]: what calls of language models may cost, for all bots of an owner together, in the whole league.
+
+    Where neither is given, no bot may ask a model.
+    """
+
+    owner_usd: Annotated[Dollars, Meta(description="Dollars for each owner.")] | None = None
+    owner_tokens: Annotated[Tokens, Meta(description="Tokens for each owner.")] | None = None
+
+    @property
+    def is_granted(self) -> bool:
+        """Whether an owner has a budget."""
+        return self.owner_usd is not None or self.owner_tokens is not None
+
+
 class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A league of Pitboss: one game, and the rules for those who submit bots."""
 
@@ -156,3 +172,10 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     league: LeagueTable = field(default_factory=LeagueTable)
     submissions: SubmissionsTable = field(default_factory=SubmissionsTable)
     validation: ValidationTable = field(default_factory=ValidationTable)
+    models: Annotated[
+        dict[ModelName, ModelTable],
+        Meta(
+            description="[models.NAME] for each language model that bots may ask, if [budget] grants owners a budget."
+        ),
+    ] = {}
+    budget: OwnerBudget = field(default_factory=OwnerBudget)

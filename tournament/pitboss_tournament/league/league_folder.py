@@ -22,6 +22,7 @@ from pitboss_tournament.config.settings_plan import check_score, resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.league.league_file import LeagueFile
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
+from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import Entrant, Opponents, Plan
 from pitboss_tournament.plan.settings import FaultsTable, TournamentFile
 from pitboss_tournament.processes.file_lock import lock_file
@@ -157,6 +158,8 @@ class League(NamedTuple):
             clock=file.clock,
             faults=FaultsTable(**asdict(file.faults)),
             opponents=self.opponents,
+            models=file.models,
+            budget=Budget(**asdict(file.budget)),
             **others,
         )
 

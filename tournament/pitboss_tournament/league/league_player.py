@@ -15,7 +15,13 @@ from pitboss.text import format_count
 from pitboss_tournament.counting.counts import Counts
 from pitboss_tournament.counting.live_counts import LiveCounts
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
-from pitboss_tournament.league.league_field import DamagedVersion, LeagueField, UnplayableVersion, draw_up_field
+from pitboss_tournament.league.league_field import (
+    SPENT,
+    DamagedVersion,
+    LeagueField,
+    UnplayableVersion,
+    draw_up_field,
+)
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.stored_ladder import has_tournament
@@ -63,6 +69,8 @@ class LeaguePlayer(ProgressListener):
         self._signals: list[int] = []  # that stop it
         self._store: Store | None = None
         self._damaged: dict[int, str] = {}  # what is wrong with the files of versions that do not play, by submission
+        self._spent: frozenset[int] = frozenset()  # submissions whose owners have no money for their models
+        self._spent_owners: frozenset[str] = frozenset()
         self._sees_damage = False  # a process was not started: the files of all versions must be looked at
         self._parts_kept = 0  # parts of the rankings in the latest checkpoint that will not change
         self._kept_of = 0  # how often the games had been recounted when these were kept
@@ -156,7 +164,9 @@ class LeaguePlayer(ProgressListener):
         damaged, self._damaged = self._damaged, {}
         while True:
             try:
-                return draw_up_field(self._league, known, was, **self._machine)
+                field = draw_up_field(self._league, known, was, self._spent_owners, **self._machine)
+                self._note_spent(known, field)
+                return field
             except DamagedVersion as error:
                 if error.why not in (damaged.get(error.submission.number), self._damaged.get(error.submission.number)):
                     self._show(f"{error}; until then the others play on")
@@ -166,6 +176,16 @@ class LeaguePlayer(ProgressListener):
                 self._show(str(error))
                 self._book.retire([error.submission.number], error.why, who=LEAGUE_ITSELF, is_barred=False)
                 known = self._book.submissions()
+
+    def _note_spent(self, known: list[Submission], field: LeagueField) -> None:
+        """Tell the host of the versions that do not play as their owners' budgets are used up."""
+        entries = field.header.entries
+        playing = {(entries[bot].name, entries[bot].version) for bot in field.header.rosters[-1].entries}
+        spent = [one for one in known if one.state in ACTIVE and (one.bot, one.version) not in playing]
+        for one in spent:
+            if one.number not in self._spent:
+                self._show(f"{one.label} of {one.owner} plays no more: {SPENT}")
+        self._spent = frozenset(one.number for one in spent)
 
     async def _follow_field(self) -> None:
         """Let versions join and leave as the book says, and tell the book what the games say, for ever."""
@@ -181,9 +201,12 @@ class LeaguePlayer(ProgressListener):
             known = await self._note_progress(known)
             header = self.counts.header
             playing = {(header.entries[bot].name, header.entries[bot].version) for bot in header.rosters[-1].entries}
-            meant = [one for one in known if one.state in ACTIVE and one.number not in self._damaged]
+            out = {*self._damaged, *self._spent}
+            meant = [one for one in known if one.state in ACTIVE and one.number not in out]
+            spent_owners = frozenset(self.tournament.list_spent_owners())
+            has_spent, self._spent_owners = spent_owners != self._spent_owners, spent_owners
             is_other = playing != {(one.bot, one.version) for one in meant}
-            if is_other or self._sees_damage or (self._damaged and trio.current_time() > look_again):
+            if is_other or has_spent or self._sees_damage or (self._damaged and trio.current_time() > look_again):
                 self._sees_damage, look_again = False, trio.current_time() + DAMAGE_LOOK_SECONDS
                 field = await trio.to_thread.run_sync(self._draw_up, known, header)
                 field = field.begin_in(self.tournament.progress.rounds_begun + 1)

@@ -17,7 +17,7 @@ from pitboss_tournament.models.calls import CallBook, CallPlace, CallRow, ModelA
 from pitboss_tournament.models.chat import ChatReply, ChatRequest, digest_request
 from pitboss_tournament.models.choice import NOT_REUSED, UNCALLED, Verdict, judge_answer, make_choice_schema
 from pitboss_tournament.models.completion import OVERFLOW
-from pitboss_tournament.models.funds import Funds
+from pitboss_tournament.models.funds import Funds, PurseEmpty
 from pitboss_tournament.models.model_server import ModelServer, ModelUnreachable, ServerAnswer
 from pitboss_tournament.models.purse import CallCost, Purse
 from pitboss_tournament.plan.plan import Entrant, Plan
@@ -69,21 +69,34 @@ class ModelBroker:
         """
         self.spent = {name: spent.get(name, Spending()) for name in {*spent, *(one.name for one in _list_asking(plan))}}
         self.show_note: Callable[[str], None] = lambda text: None  # called when a server begins to fail
-        self._bots = {bot.name: bot for bot in _list_asking(plan)}
-        self._servers = (
-            {}
-            if replays
-            else {name: ModelServer(name, plan.models[name], self._pass_note) for name in _list_used(plan)}
-        )
+        self._bots: dict[str, Entrant] = {}
+        self._servers: dict[str, ModelServer] = {}
         self._models = plan.models
         self._record, self._replays, self._book = record, replays, book
         self._answered = {row.digest: row for row in answered}  # of models whose answers are used again
         self._numbers = count(1)  # of calls that are made
         self._bounds = VoidBounds()
-        self.funds = Funds(plan.budget, self._bots.values(), spent)
+        self.funds = Funds(plan.budget, spent)
+        self.change_bots(plan)
         for row in earlier:
             if (server := self._servers.get(row.model)) is not None and row.tries == 1:  # the tokens are of one try
                 server.rates.learn(row.bot, row.request, row.reply)
+
+    def change_bots(self, plan: Plan) -> None:
+        """Let the bots of a plan ask too; those that left may have calls in games in progress."""
+        self._bots |= {bot.name: bot for bot in _list_asking(plan)}
+        self.funds.add_bots(plan.entrants)
+        for bot in self._bots:
+            self.spent.setdefault(bot, Spending())
+        for name in () if self._replays else _list_used(plan):
+            if name not in self._servers:
+                self._servers[name] = ModelServer(name, plan.models[name], self._pass_note)
+
+    def list_spent_owners(self) -> list[str]:
+        """Return the owners whose budgets pay for no more calls."""
+        costs = [server.price_most("", server.probe) for server in self._servers.values()]
+        least = CallCost(min((one.usd for one in costs), default=0.0), min((one.tokens for one in costs), default=1))
+        return self.funds.list_spent_owners(least)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -131,13 +144,14 @@ class ModelBroker:
             game_purse.spend(CallCost(row.usd, row.reply.tokens_in + row.reply.tokens_out))
         most, probe = (server.price_most(call.bot, request) for request in (call.request, server.probe))
         if not game_purse.can_pay(CallCost(most.usd + probe.usd, most.tokens + probe.tokens)):
-            verdict = Verdict("budget", str(game_purse))
-            row = _make_uncalled(call.bot, model, call.place, digest, call.request, verdict)
-            self._book.add_call(row)
-            return _answer_as(call, row)
+            return self._answer_without(call, model, digest, str(game_purse))
         asking = Asking(next(self._numbers), call, server, digest, self.funds, game_purse, self._book)
         try:
             row = await self._make_call(asking)
+        except PurseEmpty as error:
+            if (broken_off := asking.break_off()) is not None:
+                self._count_call(broken_off)
+            return self._answer_without(call, model, digest, str(error))
         except trio.Cancelled:
             if (broken_off := asking.break_off()) is not None:
                 self._count_call(broken_off)
@@ -145,6 +159,12 @@ class ModelBroker:
         self._count_call(row)
         self._book.settle_call(asking.number, row)
         await self._book.write_calls()
+        return _answer_as(call, row)
+
+    def _answer_without(self, call: ModelCall, model: str, digest: str, why: str) -> ModelAnswer:
+        """Tell a bot that a budget pays for no more answers, and keep that."""
+        row = _make_uncalled(call.bot, model, call.place, digest, call.request, Verdict("budget", why))
+        self._book.add_call(row)
         return _answer_as(call, row)
 
     async def _make_call(self, asking: Asking) -> CallRow:

@@ -7,6 +7,7 @@ or missing. Where servers differ in how they write the same thing, each way that
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -29,10 +30,9 @@ _FAILED: Final = frozenset({"error", "network_error", "abort"})
 _ENUM_PREFIX: Final = re.compile(r"^finish_?reason\.", re.I)
 _NUMBER: Final = re.compile(r"\d{1,12}(?:\.0*)?")
 
-_THOUGHT_TAG: Final = r"(?:\w+:)?(?:think|thinking|thought|reasoning)"
-_THOUGHTS: Final = re.compile(rf"<({_THOUGHT_TAG})>(.*?)</\1>", re.DOTALL)
-_OPEN_THOUGHT: Final = re.compile(rf"<{_THOUGHT_TAG}>(.*)\Z", re.DOTALL)
-_CLOSED_THOUGHT: Final = re.compile(rf"\A(.*)</{_THOUGHT_TAG}>", re.DOTALL)  # its beginning is in the server's template
+_THOUGHT_TAG: Final = r"(?:\w{1,20}:)?(?:think|thinking|thought|reasoning)"
+_THOUGHTS_BEGIN: Final = re.compile(rf"<({_THOUGHT_TAG})>")
+_THOUGHTS_END: Final = re.compile(rf"</{_THOUGHT_TAG}>")
 
 _COMPLAINTS: Final[tuple[tuple[Complaint, re.Pattern[str]], ...]] = (
     (
@@ -230,11 +230,18 @@ def _split_thoughts(text: str, thoughts: str) -> tuple[str, str]:
     An answer that ends within its thoughts says nothing else. A tag that is closed and was never opened stands for
     thoughts from the beginning.
     """
-    found = [thoughts] if thoughts else []
-    for pattern in (_THOUGHTS, _OPEN_THOUGHT, _CLOSED_THOUGHT):
-        found += [match[match.lastindex or 0] for match in pattern.finditer(text)]
-        text = pattern.sub("", text)
-    return text, "\n".join(found)
+    found, told, at = [thoughts] if thoughts else [], list[str](), 0
+    while (opened := _THOUGHTS_BEGIN.search(text, at)) is not None:
+        told.append(text[at : opened.start()])
+        closing = f"</{opened[1]}>"
+        end = text.find(closing, opened.end())
+        at = len(text) if end < 0 else end + len(closing)
+        found.append(text[opened.end() : len(text) if end < 0 else end])
+    answer = "".join([*told, text[at:]])
+    for closed in deque(_THOUGHTS_END.finditer(answer), maxlen=1):  # the last one
+        found.append(answer[: closed.start()])
+        answer = answer[closed.end() :]
+    return answer, "\n".join(found)
 
 
 def _read_usage(said: Mapping[str, Any], choice: object, estimate: int) -> CountedTokens:

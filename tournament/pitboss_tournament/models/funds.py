@@ -14,26 +14,57 @@ from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import Entrant
 
 
+class PurseEmpty(Exception):
+    """The purse of an owner, or of a bot in a game, cannot pay a call: the others play on."""
+
+
 class Funds:
     """What calls may still cost."""
 
-    def __init__(self, budget: Budget, bots: Iterable[Entrant], spent: Mapping[str, Spending]) -> None:
-        """`bots` have models; `spent`: by bot, in earlier runs."""
+    def __init__(self, budget: Budget, spent: Mapping[str, Spending]) -> None:
+        """`spent`: by bot, in earlier runs."""
         self.used_up = trio.Event()  # set when a budget of the tournament or of a bot is
         self.used_up_text = ""
         self._budget = budget
         self._settled = trio.Event()  # a try has ended
         self._first_tries = set[str]()  # servers that are at work on a bot's first try
         self._whole = Purse("the tournament", budget.usd, budget.tokens)
-        self._purses = {bot.name: self._make_purse(bot) for bot in bots}
+        self._spent = dict(spent)
+        self._purses: dict[str, Purse] = {}  # by bot
+        self._owners: dict[str, str] = {}  # by bot
+        self._owner_purses: dict[str, Purse] = {}
+        self._refused_owners = set[str]()  # whose purses could not pay a call
         self._game_purses: dict[tuple[str, int], tuple[CallPlace, Purse]] = {}
-        for name, spending in spent.items():
-            for purse in filter(None, (self._whole, self._purses.get(name))):
-                purse.spend(CallCost(spending.usd, spending.tokens))
+        for spending in spent.values():
+            self._whole.spend(CallCost(spending.usd, spending.tokens))
 
-    def list_purses(self, bot: str) -> tuple[Purse, Purse]:
-        """Return the purses of the tournament and of a bot."""
-        return self._whole, self._purses[bot]
+    def add_bots(self, bots: Iterable[Entrant]) -> None:
+        """Give purses to the bots, and to their owners, that have none yet; also those that ask no more have spent."""
+        for bot in bots:
+            if bot.name in self._owners:
+                if bot.model is not None and bot.name not in self._purses:
+                    self._purses[bot.name] = self._make_purse(bot)
+                continue
+            owner = self._owners[bot.name] = bot.about.owner
+            if owner not in self._owner_purses:
+                whose = f"all bots of {owner}" if owner else "all bots without an owner"
+                self._owner_purses[owner] = Purse(whose, self._budget.owner_usd, self._budget.owner_tokens)
+            if (spending := self._spent.get(bot.name)) is not None:
+                self._owner_purses[owner].spend(CallCost(spending.usd, spending.tokens))
+            if bot.model is not None:
+                self._purses[bot.name] = self._make_purse(bot)
+
+    def list_spent_owners(self, least: CallCost) -> list[str]:
+        """Return the owners whose purses could not pay a call, or cannot pay one of this cost when no call is open."""
+        return [
+            owner
+            for owner, purse in self._owner_purses.items()
+            if owner in self._refused_owners or (not purse.has_open_calls and not purse.can_pay(least))
+        ]
+
+    def list_purses(self, bot: str) -> tuple[Purse, Purse, Purse]:
+        """Return the purses of the tournament, of a bot, and of its owner."""
+        return self._whole, self._purses[bot], self._owner_purses[self._owners[bot]]
 
     def take_game_purse(self, call: ModelCall) -> Purse:
         """Return the purse of a bot in a game, a new one if the game has restarted. To be taken once for each call."""
@@ -48,8 +79,12 @@ class Funds:
     async def set_aside(self, server: ModelServer, bot: str, request: ChatRequest, purses: Iterable[Purse]) -> CallCost:
         """Wait until all purses can pay a try, set aside what it costs at most, and return that.
 
-        Never return if one cannot. While a server has not counted the tokens of any call of a bot, it makes one try of
-        such a bot at a time: what more it counts than was estimated is known before the next one.
+        Never return if the purse of the tournament or of the bot cannot. While a server has not counted the tokens of
+        any call of a bot, it makes one try of such a bot at a time: what more it counts than was estimated is known
+        before the next one.
+
+        Raises:
+            PurseEmpty: another one cannot.
         """
         purses = list(purses)
         is_bounded = any(purse.is_bounded for purse in purses)
@@ -60,6 +95,10 @@ class Funds:
             if short is None and not (is_first and server.name in self._first_tries):
                 break
             if short is not None and not short.has_open_calls:
+                if short is not self._whole and short is not self._purses[bot]:
+                    if short is self._owner_purses[self._owners[bot]]:
+                        self._refused_owners.add(self._owners[bot])
+                    raise PurseEmpty(str(short))
                 self.used_up_text = self.used_up_text or str(short)
                 self.used_up.set()
                 await trio.sleep_forever()
@@ -83,4 +122,7 @@ class Funds:
         own, all_bots = bot.model, self._budget
         usd = min(filter(None, (own.budget_usd, all_bots.bot_usd)), default=None)
         tokens = min(filter(None, (own.budget_tokens, all_bots.bot_tokens)), default=None)
-        return Purse(bot.name, usd, tokens)
+        purse = Purse(bot.name, usd, tokens)
+        if (spending := self._spent.get(bot.name)) is not None:
+            purse.spend(CallCost(spending.usd, spending.tokens))
+        return purse

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 import msgspec
 import trio
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
@@ -199,15 +200,16 @@ class ModelServer:
             status, words = response.status_code, ""
             if response.is_success:
                 try:
-                    reply = read_reply(body, request)
+                    reply = self._hide_key_in(read_reply(body, request))
                     dialect.learn(first, form, request, said)
                     self._tell_news(bot, dialect)
                     return reply
                 except ChatFormatError as error:
-                    raise _Failure(str(error), paid=self._count_lost(bot, request, error.counted)) from None
+                    lost = self._count_lost(bot, request, error.counted)
+                    raise _Failure(self._hide_key(str(error)), paid=lost) from None
                 except ServerSaysError as error:
                     status, words = error.status or 500, str(error)
-            words = words or describe_refusal(body)
+            words = self._hide_key(words or describe_refusal(body))
             complaint = find_complaint(words)
             is_bad_request = status in _BAD_REQUEST or (status >= 500 and complaint in ("overflow", "system"))
             simpler = form.simplify(words, request) if is_bad_request else None
@@ -266,6 +268,11 @@ class ModelServer:
             else:
                 return response, self._hide_key(content.decode("utf-8", "replace"))
         raise _Failure(why, paid=self._count_lost(bot, request) if is_paid else None) from None
+
+    def _hide_key_in(self, reply: ChatReply) -> ChatReply:
+        """Return an answer without the key: one that JSON had escaped is in the text only now."""
+        text, reasoning, refusal = (self._hide_key(one) for one in (reply.text, reply.reasoning, reply.refusal))
+        return replace(reply, text=text, reasoning=reasoning, refusal=refusal)
 
     def _hide_key(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text

@@ -110,6 +110,12 @@ class Budget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tokens: Annotated[Tokens, Meta(description="Tokens that all bots together may use, with answers.")] | None = None
     bot_usd: Annotated[Dollars, Meta(description="The dollars that each bot may spend.")] | None = None
     bot_tokens: Annotated[Tokens, Meta(description="The tokens that each bot may use.")] | None = None
+    owner_usd: (
+        Annotated[Dollars, Meta(description="Dollars for all bots of one owner; then their models are silent.")] | None
+    ) = None
+    owner_tokens: (
+        Annotated[Tokens, Meta(description="Tokens for all bots of one owner; then they are silent.")] | None
+    ) = None
     game_usd: (
         Annotated[Dollars, Meta(description="Dollars that a bot may spend in a game; then the model is silent.")] | None
     ) = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import trio
@@ -34,8 +35,27 @@ class RunModels:
         Raises:
             ConfigError: a library that is needed for models is not installed.
         """
-        asks_models = bool(plan.models) and any(bot.model is not None for bot in plan.entrants)
-        self._broker = _make_broker(plan, store, book, replays) if asks_models else None
+        self._show_note: Callable[[str], None] | None = None
+        self._make = partial(_make_broker, store=store, book=book, replays=replays)
+        self._broker: ModelBroker | None = None
+        self.change_bots(plan)
+
+    def change_bots(self, plan: Plan) -> None:
+        """Let the bots of a plan ask their models.
+
+        Raises:
+            ConfigError: a library that is needed for models is not installed, or a key is not set.
+        """
+        if self._broker is not None:
+            self._broker.change_bots(plan)
+        elif plan.models and any(bot.model is not None for bot in plan.entrants):
+            self._broker = self._make(plan)
+            if self._show_note is not None:
+                self._broker.show_note = self._show_note
+
+    def list_spent_owners(self) -> list[str]:
+        """Return the owners whose budgets pay for no more calls."""
+        return [] if self._broker is None else self._broker.list_spent_owners()
 
     @property
     def spent(self) -> Mapping[str, Spending]:
@@ -49,6 +69,7 @@ class RunModels:
 
     def show_notes(self, show_note: Callable[[str], None]) -> None:
         """Have `show_note` called when a server begins to fail."""
+        self._show_note = show_note
         if self._broker is not None:
             self._broker.show_note = show_note
 

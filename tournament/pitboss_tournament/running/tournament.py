@@ -108,6 +108,7 @@ class Tournament:
         self.plan = plan
         self._writer.set_header(header)
         self._counted.count.change_header(header)
+        self._models.change_bots(plan)
         self._tables.change_plan(plan)
         self._workers.change_plan(plan)
         self.progress.change_field(plan)
@@ -167,6 +168,10 @@ class Tournament:
     def spent(self) -> Mapping[str, Spending]:
         """What the calls of language models have cost so far, by bot; empty if none has a model."""
         return self._models.spent
+
+    def list_spent_owners(self) -> list[str]:
+        """Return the owners whose budgets of language models pay for no more calls."""
+        return self._models.list_spent_owners()
 
     @property
     def used_up(self) -> str:

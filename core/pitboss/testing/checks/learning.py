@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from pitboss.action_range import sample_actions
-from pitboss.game import AnyState, find_limit
+from pitboss.game import AnyState, find_limit, find_view_bounds
 from pitboss.learning.action_fields import UnboundedAction
 from pitboss.learning.alphabet import Alphabet
 from pitboss.learning.observation import ObservationEncoder
 from pitboss.learning.spelling import Spelling
-from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
+from pitboss.testing.framework.played_game import PlayedGame
 
+OBSERVED_DECISIONS: Final = 24  # of a game, at which other actions are tried too
+OBSERVED_ACTIONS: Final = 4
 _TOLERANCE = 1e-6  # of numbers that are to lie from -1 to 1
 
 
@@ -88,13 +94,99 @@ def observations_are_small_numbers(point: DecisionPoint) -> None:
             raise CheckFailed(f"{part} is {row[at]!r} for seat {seat}; expected -1 to 1")
 
 
+@check("played game")
+def learners_see_views_apart(played_game: PlayedGame) -> None:
+    """What a seat can tell apart has different observations, but for what the game says by `unlearned`."""
+    setup = played_game.setup
+    unlearned: Mapping[str, str] = getattr(setup.game, "unlearned", {})
+    if unknown := [name for name in unlearned if name not in _list_view_fields(setup)]:
+        raise CheckFailed(f"`unlearned` names {unknown[0]!r}; the view has the fields {_list_view_fields(setup)}")
+    compared = _compare_observations(played_game)
+    if not compared.alike:
+        return
+    fields = sorted(compared.fields)
+    seen = (
+        f"{compared.alike:,} of {compared.views:,} views ({compared.alike / compared.views:.1%}) have the observation "
+        f"of another one, which differs in {', '.join(map(repr, fields))}"
+    )
+    if compared.fields <= unlearned.keys():
+        raise CheckNote(f"{seen}: the game says so", f"`unlearned` of the game: {dict(unlearned)}")
+    raise CheckFailed(
+        f"{seen}: {compared.example}",
+        advice="give the lists of the view a `max_length`, or the game `view_bounds`; mark cards (`CardFace`), seats "
+        "(`SeatIndex`) and lists whose order counts (`IN_ORDER`); or name what learners do not see in `unlearned`",
+    )
+
+
+class ComparedObservations(NamedTuple):
+    """What the views of a game and their observations showed."""
+
+    views: int  # different ones, of all seats
+    alike: int  # that have the observation of another one
+    fields: set[str]  # in which such views differ
+    example: str  # "" where there is none
+
+
+def _compare_observations(played_game: PlayedGame) -> ComparedObservations:
+    """Compare the views of all seats at some decisions of a game, and after some other actions there."""
+    met: list[dict[bytes, dict[bytes, Any]]] = [{} for _ in range(played_game.setup.seats)]  # by seat, row and view
+    step = max(1, len(played_game) // OBSERVED_DECISIONS)
+    state = played_game.setup.deal(played_game.seed)
+    for number, action in enumerate(played_game.actions):
+        if number % step == 0:
+            _meet_views(played_game, state, met)
+            actions = sample_actions(state.legal())
+            for other in actions[:: max(1, len(actions) // OBSERVED_ACTIONS)]:
+                twin = state.copy()
+                twin.play(other)
+                _meet_views(played_game, twin, met)
+        state.play(action)
+    groups = [[*views.values()] for rows in met for views in rows.values()]
+    alike = [views for views in groups if len(views) > 1]
+    pairs = [(one, other) for views in alike for one, other in pairwise(views)]
+    fields = {name for one, other in pairs for name in one if one[name] != other[name]}
+    example = ""
+    if pairs:
+        one, other = pairs[0]
+        name = next(name for name in one if one[name] != other[name])
+        example = f"{name} is {one[name]!r} in one and {other[name]!r} in the other"
+    return ComparedObservations(sum(map(len, groups)), sum(map(len, alike)), fields, example)
+
+
+def _meet_views(played_game: PlayedGame, state: AnyState, met: Sequence[dict[bytes, dict[bytes, Any]]]) -> None:
+    """Add what all seats see, by their observations; cards in zones have no order."""
+    setup = played_game.setup
+    encoder = _prepare_or_skip(setup).encoder
+    row = memoryview(bytearray(4 * encoder.size)).cast("f")
+    for seat, rows in enumerate(met):
+        view = msgspec.to_builtins(state.view(seat))
+        for name in encoder.in_zones:
+            view[name] = _sort_cards(view[name])
+        encoder.write(state, seat, row)
+        rows.setdefault(row.tobytes(), {})[msgspec.json.encode(view)] = view
+
+
+def _sort_cards(cards: Any) -> Any:  # noqa: ANN401 - a card, or a list of cards or of such lists
+    """Return cards without their order."""
+    if not isinstance(cards, list):
+        return cards
+    return (
+        [_sort_cards(one) for one in cards] if any(isinstance(one, list) for one in cards) else sorted(cards, key=str)
+    )
+
+
+def _list_view_fields(setup: CheckedSetup) -> list[str]:
+    return [*setup.deal("learning").view(0).__struct_fields__]
+
+
 @lru_cache(maxsize=8)
 def _prepare(setup: CheckedSetup) -> LearnerView:
     state = setup.deal("learning")
     layout = state.table.layout
     alphabet = Alphabet(setup.game.Action, layout.deck, setup.seats)
     phases: Sequence[str] = getattr(setup.game, "phases", ())
-    return LearnerView(alphabet, ObservationEncoder(layout, state.view(0), len(alphabet), phases))
+    bounds = find_view_bounds(setup.game, setup.seats, setup.options)
+    return LearnerView(alphabet, ObservationEncoder(layout, state.view(0), len(alphabet), phases, bounds))
 
 
 def _prepare_or_skip(setup: CheckedSetup) -> LearnerView:

@@ -42,7 +42,7 @@ class Handshake(Struct, frozen=True):
     """The bot's reaction to `hello`."""
 
     lines: list[bytes]  # with their newlines, if they have one
-    ms: float  # from the bot's start to the last of them
+    ms: float  # from the bot's start to the last of them, without the time in which it had no processor
     said_after: bytes  # output in SILENCE_S after the answer
     end: ConnectionEnd
 
@@ -85,7 +85,7 @@ async def observe_handshake(context: CheckContext) -> Handshake:
                     break
                 lines.append(said)
                 until = min(until, perf_counter() + NOISE_GRACE_S)
-        ms = (perf_counter() - began) * 1000
+        ms = (perf_counter() - began - connection.processor_wait_seconds()) * 1000
         said_after = await connection.receive_for(SILENCE_S) if any(map(is_json_like, lines)) else b""
         return Handshake(lines, ms, said_after, await connection.observe_end(b"" if lines else table.sample_lines()))
 

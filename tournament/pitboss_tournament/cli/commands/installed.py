@@ -29,7 +29,7 @@ def games(
     is shown. With --page that is a page in Markdown, with a real question of each phase.
 
     With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also
-    has about, options, phases, actions and view.
+    has about, options, phases, actions, view and unlearned.
     """
 
 

@@ -115,7 +115,12 @@ class PeopleLeague:
             raise ConfigError(f"{name} plays in the league no more")
         if why := find_changed_version(self._league, one):
             raise ConfigError(f"{name} cannot play: {why}")
-        return enter_version(self._league, one, name)
+        entrant = enter_version(self._league, one, name)
+        if entrant.model is not None:
+            raise ConfigError(
+                f"{name} asks a language model, which costs its owner's budget: it plays in the league alone"
+            )
+        return entrant
 
     # ---- what they have played
 
