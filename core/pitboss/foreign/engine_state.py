@@ -34,7 +34,7 @@ from pitboss.table.zones import Layout, Visibility
 
 PHASE: Final = "move"
 WORLD_STEPS: Final = 2_000  # of a search for one world
-NO_CARDS: Final = Deck(())
+EMPTY_DECK: Final = Deck(())
 
 
 class MakeMove(Struct, frozen=True, forbid_unknown_fields=True):
@@ -245,7 +245,7 @@ def _name_move(position: EnginePosition, seat: int, number: int) -> str:
 
 @cache
 def _lay_out(seats: int) -> Layout:
-    layout = Layout(NO_CARDS, seats)
+    layout = Layout(EMPTY_DECK, seats)
     layout.add_pile("box", Visibility.NOBODY)
     return layout
 
