@@ -12,13 +12,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-import msgspec
 import pyspiel
 
 from pitboss import OptionError, Options, Random
 from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
+from pitboss.foreign.parameters import list_changed, make_options
 from pitboss.outcome import Sides, solo_sides
 from pitboss_from_openspiel.probe import find_fault
 
@@ -31,7 +31,6 @@ SEED: Final = "rng_seed"
 PLAYERS: Final = "players"
 DYNAMICS, CHANCE, INFORMATION = pyspiel.GameType.Dynamics, pyspiel.GameType.ChanceMode, pyspiel.GameType.Information
 UTILITY: Final = pyspiel.GameType.Utility
-PLAIN: Final = (bool, int, float, str)  # types of parameters that can be options
 
 
 def explain_refusal(kind: Any) -> str:  # noqa: ANN401 - pyspiel has no types
@@ -62,7 +61,9 @@ class SpielEngine:
         self.seats = range(max(2, kind.min_num_players), min(MOST_SEATS, kind.max_num_players) + 1)
         self.draws = kind.chance_mode == CHANCE.SAMPLED_STOCHASTIC
         self.load_game = lru_cache(maxsize=64)(self._load_game)
-        self.Options = make_options(kind, self.load_game)
+        parameters = kind.parameter_specification.items()
+        defaults = {name: value for name, value in parameters if name not in (PLAYERS, SEED)}
+        self.Options = make_options(kind.short_name, defaults, self.load_game)
 
     def describe_game(self, seats: int, options: Options) -> EngineFacts:
         """Return the facts of a game with options.
@@ -100,9 +101,8 @@ class SpielEngine:
         return made(state, find_sight(self.kind))
 
     def _load_game(self, seats: int, options: Options, seed: int | None = None) -> Any:  # noqa: ANN401
-        kind, usual, names = self.kind, type(options)(), options.__struct_fields__
-        changed = [name for name in names if getattr(options, name) != getattr(usual, name)]
-        given: dict[str, Any] = {name: getattr(options, name) for name in changed}
+        kind, changed = self.kind, list_changed(options)
+        given = {**changed}
         if PLAYERS in kind.parameter_specification and kind.min_num_players != kind.max_num_players:
             given[PLAYERS] = seats
         if seed is not None:
@@ -156,33 +156,6 @@ def silence_stderr() -> Iterator[None]:
         os.dup2(kept, 2)
         os.close(kept)
         os.close(nowhere)
-
-
-def make_options(kind: Any, load_game: Callable[[int, Options], object]) -> type[Options]:  # noqa: ANN401
-    """Return the options of a game: its parameters, without those that Pitboss sets itself."""
-
-    def resolve(self: Options, seats: int) -> Options:
-        """Return the options, once OpenSpiel has taken them."""
-        load_game(seats, self)
-        return self
-
-    fields = [
-        (name, Annotated[type(value), msgspec.Meta(description=f"The parameter {name!r} of OpenSpiel.")], value)
-        for name, value in kind.parameter_specification.items()
-        if name not in (PLAYERS, SEED) and name.isidentifier() and type(value) in PLAIN
-    ]
-    made: type[Any] = msgspec.defstruct(
-        "".join(part.title() for part in kind.short_name.split("_")) + "Options",
-        fields,
-        bases=(Options,),
-        module=__name__,
-        namespace={"resolve": resolve},
-        frozen=True,
-        kw_only=True,
-        forbid_unknown_fields=True,
-    )
-    made.__doc__ = f"The options of {kind.long_name}."
-    return made
 
 
 def find_sight(kind: Any) -> str:  # noqa: ANN401

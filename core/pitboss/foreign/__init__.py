@@ -2,5 +2,5 @@
 
 `engine` says what an engine offers, and what it may declare that it cannot. `engine_game` makes a game of it; its
 states are in `engine_state`. `world_search` samples worlds where the engine cannot, and `engine_reconstruction` follows
-a game from what a seat was told.
+a game from what a seat was told. `parameters` is for adapters of Python libraries.
 """

@@ -99,9 +99,13 @@ def games_do_not_touch(played_game: PlayedGame) -> None:
 
 
 def _differ(setup: CheckedSetup) -> bool:
-    """Return whether some seeds give different deals."""
-    deals = [setup.deal(f"conformance/other/{number}").table for number in range(CHECKED_DEALS)]
-    return any((table.zones, table.chance_events) != (deals[0].zones, deals[0].chance_events) for table in deals)
+    """Return whether some seeds give different deals: cards, outcomes of chance, or what a seat is shown."""
+    states = [setup.deal(f"conformance/other/{number}") for number in range(CHECKED_DEALS)]
+    deals = [
+        (state.table.zones, state.table.chance_events, [state.view(seat) for seat in range(setup.seats)])
+        for state in states
+    ]
+    return any(deal != deals[0] for deal in deals)
 
 
 def _expect_same_game(played_game: PlayedGame) -> None:

@@ -1,0 +1,90 @@
+"""What adapters of Python libraries share: parameters of a library as options, its observations as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from pitboss.options import Options
+
+PLAIN: Final = (bool, int, float, str)  # types of parameters that can be options
+LISTED_NUMBERS: Final = 512  # an array of more is written as the places that are not 0
+
+
+def make_options(title: str, defaults: Mapping[str, object], check: Callable[[int, Any], object]) -> type[Options]:
+    """Return the options of a game: the parameters of the library that are numbers, texts or truth values.
+
+    `check(seats, options)` raises `OptionError` for options that the library does not allow.
+    """
+
+    def resolve(self: Options, seats: int) -> Options:
+        """Return the options, once the library has taken them."""
+        check(seats, self)
+        return self
+
+    fields = [
+        (name, Annotated[type(value), msgspec.Meta(description=f"The parameter {name!r} of the library.")], value)
+        for name, value in defaults.items()
+        if name.isidentifier() and type(value) in PLAIN
+    ]
+    made: type[Any] = msgspec.defstruct(
+        "".join(part.title() for part in title.replace("-", "_").split("_")) + "Options",
+        fields,
+        bases=(Options,),
+        module=__name__,
+        namespace={"resolve": resolve},
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+    made.__doc__ = f"The options of {title}."
+    return made
+
+
+def list_changed(options: Options) -> dict[str, Any]:
+    """Return the options that differ from their defaults, by name."""
+    usual = type(options)()
+    return {
+        name: getattr(options, name)
+        for name in options.__struct_fields__
+        if getattr(options, name) != getattr(usual, name)
+    }
+
+
+def make_plain(value: Any) -> Any:  # noqa: ANN401 - a library's own types
+    """Return plain data for what a library shows a player: arrays as nested lists, words for members of an enum.
+
+    A large array becomes `{"shape": …, "nonzero": [[index in the flat array, number], …]}`.
+    """
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if hasattr(value, "tolist"):  # of numpy
+        return _write_array(value)
+    if isinstance(value, Mapping):
+        return {str(key): make_plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [make_plain(one) for one in value]
+    return value if value is None or isinstance(value, PLAIN) else str(value)
+
+
+def _write_array(array: Any) -> Any:  # noqa: ANN401 - numpy may be missing
+    numbers = array * 1 if str(getattr(array, "dtype", "")) == "bool" else array  # 1 and 0 for True and False
+    if getattr(numbers, "size", 1) <= LISTED_NUMBERS:
+        return numbers.tolist()
+    flat = numbers.reshape(-1)
+    places = flat.nonzero()[0].tolist()
+    return {"shape": list(numbers.shape), "nonzero": [[place, flat[place].tolist()] for place in places]}
+
+
+def write_lines(fields: Mapping[str, object]) -> str:
+    """Return plain data as text for people: a line for each field, "name: value"."""
+    return "\n".join(f"{name}: {_write_value(value)}" for name, value in fields.items())
+
+
+def _write_value(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(str(one) for one in value) or "-"
+    return "-" if value is None else str(value)
