@@ -18,7 +18,14 @@ from pitboss.game import resolve_options
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.protocol.messages import Clock, Hello, Start
 from pitboss.testing.suite import ConformanceReport, check_game
-from tests.core.sealed_engine import SamplingPosition, SealedPosition, make_sealed_game
+from tests.core.sealed_engine import (
+    CARDS,
+    SamplingPosition,
+    SealedEngine,
+    SealedOptions,
+    SealedPosition,
+    make_sealed_game,
+)
 
 
 def deal(game: EngineGame, seed: str = "s", seats: int = 2) -> EngineState:
@@ -79,6 +86,35 @@ class ForgettingPosition(SamplingPosition):
 def test_faults_of_an_engine_are_found(position: type[SealedPosition], check_name: str) -> None:
     """The suite names what an engine does wrong."""
     assert map_outcomes(run_suite(make_sealed_game(position)))[check_name] == "failed"
+
+
+class DealingEngine(SealedEngine):
+    """An engine that deals the cards itself, and rolls the die before the game."""
+
+    def begin(self, seats: int, options: SealedOptions, rng: Random) -> SealedPosition:
+        """Begin a game; all of its chance is drawn from `rng`."""
+        position = super().begin(seats, options, rng)
+        faces = [*CARDS]
+        rng.shuffle(faces)
+        position.cards, position.die = faces[:seats], 1 + rng.randbelow(6)
+        return position
+
+
+class FixedEngine(DealingEngine):
+    """An engine that says that it draws, and does not."""
+
+    def begin(self, seats: int, options: SealedOptions, rng: Random) -> SealedPosition:
+        """Begin the same game always."""
+        return super().begin(seats, options, Random("fixed"))
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("engine", "outcome"), [(DealingEngine, "passed"), (FixedEngine, "failed")])
+def test_other_seeds_deal_other_games_where_the_engine_draws(engine: type[SealedEngine], outcome: str) -> None:
+    """Deals are compared by what seats are shown, too: an engine that draws itself leaves no trace on the table."""
+    report = run_suite(EngineGame(engine(), engine_draws=True))
+
+    assert map_outcomes(report)["other-seed-other-game"] == outcome
 
 
 @pytest.mark.once

@@ -130,7 +130,7 @@ class PokerPosition:
 def list_hand(game: Any, seat: int) -> list[Any]:  # noqa: ANN401
     """Return the cards of a seat."""
     hand = game.players[seat].hand
-    return cast("list[Any]", hand) if isinstance(hand, list) else [hand]
+    return hand if isinstance(hand, list) else [hand]
 
 
 def list_public(game: Any) -> list[Any]:  # noqa: ANN401

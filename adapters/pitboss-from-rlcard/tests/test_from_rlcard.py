@@ -76,12 +76,27 @@ def test_cards_of_poker_stay_a_deck(name: str) -> None:
     while state.turn is not None:
         position = state.engine_position
         assert isinstance(position, PokerPosition)
-        game = position.env.game
-        faces = [card.get_index() for card in [*position._list_unseen()]]
-        for player in game.players:
-            faces += [card.get_index() for card in (player.hand if isinstance(player.hand, list) else [player.hand])]
-        assert len(faces) == len({*faces})
+        faces = position._list_faces()
+        assert len({*faces}) == len(faces) == (6 if "leduc" in name else 52)
         state.play(state.legal()[-1])
+
+
+@pytest.mark.parametrize("name", POKER_GAMES)
+def test_chance_names_the_card(name: str) -> None:
+    """The first outcome is the seat of the small blind, the next ones are cards, each of which the seat then holds."""
+    engine = GAMES[name].engine
+    position = engine.begin(2, engine.Options(), Random("any"))
+    position.play([1])
+    assert isinstance(position, PokerPosition)
+    assert position.env.game.players[1].in_chips == 1
+
+    faces = position._list_faces()
+    for number, seat in ((4, 0), (1, 1)):
+        assert number in [outcome.number for outcome in position.list_outcomes()]
+        position.play([number])
+        assert f"hand: {faces[number]}" in position.show(seat).text
+        assert faces[number] not in position.show(1 - seat).text
+        assert number not in [outcome.number for outcome in position.list_outcomes()]
 
 
 def test_the_array_of_another_seat_is_not_shown() -> None:
