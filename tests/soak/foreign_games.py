@@ -44,9 +44,8 @@ def main() -> None:
             lines.append(look(name, given.seconds))
             name, plays, passed, failed, other, seen = lines[-1]
             print(f"| {name} | {'yes' if plays else 'no'} | {passed} | {failed} | {other} | {seen} |", flush=True)
-    print(
-        f"\n{len(lines)} games; {sum(line.plays for line in lines)} play; {sum(not line.failed for line in lines)} pass"
-    )
+    whole = [line for line in lines if line.plays and not line.failed]
+    print(f"\n{len(lines)} games; {sum(line.plays for line in lines)} play; {len(whole)} of them fail no check")
 
 
 def look(name: str, seconds: float) -> GameLine:
@@ -64,18 +63,17 @@ def look(name: str, seconds: float) -> GameLine:
         report = read_json(done.stdout, dict[str, Any])
     except InputRefused:
         return GameLine(name, plays=False, seen=shorten(done.stderr.decode(errors="replace")))
-    outcomes = [one["outcome"] for one in report["checks"]]
-    failed = [f"`{one['name']}`: {one['detail']}" for one in report["checks"] if one["outcome"] == "failed"]
-    worldless = [
-        one["detail"]
-        for one in report["checks"]
-        if one["name"] == "worlds-can-be-played" and one["outcome"] != "passed"
-    ]
+    checks = report["checks"]
+    outcomes = [one["outcome"] for one in checks]
+    failed = [f"`{one['name']}`: {one['detail']}" for one in checks if one["outcome"] == "failed"]
+    worlds = [one for one in checks if one["name"] == "worlds-can-be-played" and one["outcome"] != "passed"]
     return GameLine(
         name,
         report["decisions"] > 0,
-        *(outcomes.count(outcome) for outcome in ("passed", "failed", "not applicable")),
-        "; ".join(map(shorten, failed or worldless)),
+        passed=outcomes.count("passed"),
+        failed=outcomes.count("failed"),
+        not_applicable=outcomes.count("not applicable"),
+        seen="; ".join(map(shorten, failed or [one["detail"] for one in worlds])),
     )
 
 
