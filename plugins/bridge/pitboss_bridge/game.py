@@ -23,6 +23,7 @@ from pitboss_bridge.lin_reading import read_lin
 from pitboss_bridge.messages import PRESETS, BridgeOptions, Position
 from pitboss_bridge.pbn import write_boards, write_deals
 from pitboss_bridge.pbn_reading import read_boards, read_deals
+from pitboss_bridge.pbn_results import write_results
 from pitboss_bridge.presentation import PRESENTATION
 from pitboss_bridge.scoring import count_imps
 from pitboss_bridge.state import BridgeState
@@ -45,7 +46,7 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
     Position = Position
     presets: Mapping[str, BridgeOptions] = PRESETS
     presentation = PRESENTATION
-    exports: Mapping[str, ExportFunction] = {"pbn": write_boards}
+    exports: Mapping[str, ExportFunction] = {"pbn": write_boards, "pbn-results": write_results}
     imports: Mapping[str, ImportFunction] = {"pbn": read_boards, "lin": read_lin}
     deal_files: Mapping[str, DealFormat] = {"pbn": DealFormat(read_deals, write_deals)}
 

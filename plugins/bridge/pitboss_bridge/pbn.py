@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -112,15 +112,15 @@ def _word_call(action: dict[str, Any]) -> str:
     return words.get(action["do"]) or f"{action['level']}{action['strain']}"
 
 
-def write_board(board: PlayedBoard) -> Iterator[str]:
-    """Yield the lines of a board: the tags that PBN requires, in its order, then the auction and the play."""
+def list_tags(board: PlayedBoard) -> dict[str, object]:
+    """Return the values of a board's tags: those that PBN requires, in its order, and the score."""
     dealer = (board.number - 1) % SEATS
     bid = next((word for word in reversed(board.calls) if word[0].isdigit()), None)
     tricks = board.count_tricks(None if bid[1:] == "NT" else bid[1:]) if bid else ""
     doubles = "".join(word for word in board.calls[_place_of(board.calls, bid) :] if word in ("X", "XX"))
-    names = {COMPASS[seat]: _clean(name) for seat, name in enumerate(board.players)}
-    tags: dict[str, object] = {
-        "Event": _clean(board.event),
+    names = {COMPASS[seat]: clean_text(name) for seat, name in enumerate(board.players)}
+    return {
+        "Event": clean_text(board.event),
         "Site": "",
         "Date": "",
         "Board": board.number,
@@ -134,7 +134,12 @@ def write_board(board: PlayedBoard) -> Iterator[str]:
         "Result": tricks,
         "Score": f"NS {board.score}",
     }
-    yield from (f'[{name} "{value}"]' for name, value in tags.items())
+
+
+def write_board(board: PlayedBoard, tags: Mapping[str, object] = {}) -> Iterator[str]:
+    """Yield the lines of a board: its tags and further ones, then the auction and the play."""
+    dealer = (board.number - 1) % SEATS
+    yield from (f'[{name} "{value}"]' for name, value in {**list_tags(board), **tags}.items())
     yield f'[Auction "{COMPASS[dealer]}"]'
     yield from _write_rows(board.calls)
     if board.declarer is not None:
@@ -157,6 +162,6 @@ def _write_rows(words: Sequence[str]) -> Iterator[str]:
         yield " ".join(words[start : start + SEATS])
 
 
-def _clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a text as a tag may have it: on one line, without quotes or backslashes."""
     return " ".join(text.replace('"', "'").replace("\\", "/").split())

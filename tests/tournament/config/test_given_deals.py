@@ -240,6 +240,8 @@ def test_six_bots_on_the_boards_of_a_file(tmp_path: Path) -> None:
         assert [sorted(hand) for hand in board.hands] == hands[deal]
         assert (board.number - 1) % 4 == (deal + 1) % 4
     assert run_pitboss("integrity", "pairs.pitboss", cwd=tmp_path).status == 0
+    results = run_pitboss("export", "pairs.pitboss", "--what", "pbn-results", cwd=tmp_path).out
+    assert (results.count("[ScoreTable "), results.count("[ScoreIMP ")) == (16, sum(games.values()))
 
     write_boards_file(tmp_path / "moved" / "same.pbn", 15)
     other = run_pitboss("run", "pairs.toml", cwd=tmp_path)
