@@ -9,7 +9,7 @@ from typing import Any, Final
 from pitboss import AnyGame
 from pitboss.parts.suits import order_by_rank
 from pitboss.records.record import Decision, Record, replay_states
-from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_WORDS, Claim, write_card, write_deal
+from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_WORDS, Claim, find_vulnerable, write_card, write_deal
 from pitboss_bridge.state import SEATS, BridgeState
 
 HEAD: Final = ("% PBN 2.1", "% EXPORT", "")
@@ -52,6 +52,20 @@ def write_boards(game: AnyGame, games: Iterable[tuple[int, Record]]) -> Iterator
         for board in list_boards(game, record, f"Pitboss, game {game_id}"):
             yield from write_board(board)
             yield ""
+
+
+def write_deals(states: Iterable[BridgeState]) -> Iterator[str]:
+    """Yield the lines of a PBN file with the hands of some states as boards without an auction.
+
+    Boards are numbered from 1, with the dealer and the vulnerability of the number.
+    """
+    yield from HEAD
+    for place, state in enumerate(states):
+        yield f'[Board "{place + 1}"]'
+        yield f'[Dealer "{COMPASS[place % SEATS]}"]'
+        yield f'[Vulnerable "{find_vulnerable(place + 1)}"]'
+        yield f'[Deal "{write_deal([state.faces(hand) for hand in state.hands])}"]'
+        yield ""
 
 
 def list_boards(game: AnyGame, record: Record, event: str) -> Iterator[PlayedBoard]:
