@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Final
 
 from pitboss.action_range import sample_actions
-from pitboss.game import has_chance
+from pitboss.game import AnyState, has_chance
+from pitboss.simulation.random_play import choose_from, play_on
+from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
@@ -99,13 +102,22 @@ def games_do_not_touch(played_game: PlayedGame) -> None:
 
 
 def _differ(setup: CheckedSetup) -> bool:
-    """Return whether some seeds give different deals: cards, outcomes of chance, or what a seat is shown."""
+    """Return whether some seeds give different deals, or different games where chance comes later."""
     states = [setup.deal(f"conformance/other/{number}") for number in range(CHECKED_DEALS)]
-    deals = [
-        (state.table.zones, state.table.chance_events, [state.view(seat) for seat in range(setup.seats)])
+    if _hold_different_deals(states):
+        return True
+    for state in states:
+        play_on(state, choose_from(Random("the same choices")), MAX_PARALLEL_DECISIONS)
+    return _hold_different_deals(states)
+
+
+def _hold_different_deals(states: Sequence[AnyState]) -> bool:
+    """Return whether cards, outcomes of chance, or what the seats are shown differ."""
+    first, *others = [
+        (state.table.zones, state.table.chance_events, [state.view(seat) for seat in range(state.table.layout.seats)])
         for state in states
     ]
-    return any(deal != deals[0] for deal in deals)
+    return any(one != first for one in others)
 
 
 def _expect_same_game(played_game: PlayedGame) -> None:
