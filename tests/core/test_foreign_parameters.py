@@ -13,7 +13,7 @@ from pitboss import OptionError, Options
 from pitboss.foreign.parameters import LISTED_NUMBERS, list_changed, make_options, make_plain, write_lines
 
 
-class Stage(Enum):
+class Street(Enum):
     """A type of a library's own."""
 
     FLOP = 3
@@ -46,7 +46,7 @@ def test_parameters_become_options() -> None:
         (np.array([True, False]), [1, 0]),
         (np.int64(3), 3),
         (
-            {"pot": np.int64(3), "stage": Stage.FLOP, "hand": ("SA", None)},
+            {"pot": np.int64(3), "stage": Street.FLOP, "hand": ("SA", None)},
             {"pot": 3, "stage": "flop", "hand": ["SA", None]},
         ),
         (frozenset(), "frozenset()"),

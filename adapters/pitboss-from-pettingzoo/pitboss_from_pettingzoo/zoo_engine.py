@@ -221,7 +221,7 @@ class ZooPosition:
         return ZooPosition(self.engine, self.seats, self.options, self.seed, self.steps)
 
     def copy_attributes(self) -> ZooPosition:
-        """Return a position whose environment has copies of the attributes: `deepcopy` would make many anew."""
+        """Return a position whose environment has copies of the attributes: many envs begin again in `deepcopy`."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.steps, twin.points = self.steps[:], self.points[:]

@@ -129,7 +129,9 @@ class RLCardPosition:
     def list_moves(self, seat: int) -> Sequence[EngineMove]:
         """Return the legal moves."""
         env = self.env
-        return [EngineMove(int(number), name_action(env, number)) for number in env.get_state(seat)["legal_actions"]]
+        return [
+            EngineMove(int(number), name_action(env, number)) for number in sorted(env.get_state(seat)["legal_actions"])
+        ]
 
     def play(self, numbers: Sequence[int]) -> None:
         """Make a move."""

@@ -10,7 +10,7 @@ import msgspec
 
 from pitboss.options import Options
 
-PLAIN: Final = (bool, int, float, str)  # types of parameters that can be options
+OPTION_TYPES: Final = (bool, int, float, str)  # types of parameters that can be options
 LISTED_NUMBERS: Final = 512  # an array of more is written as the places that are not 0
 
 
@@ -28,7 +28,7 @@ def make_options(title: str, defaults: Mapping[str, object], check: Callable[[in
     fields = [
         (name, Annotated[type(value), msgspec.Meta(description=f"The parameter {name!r} of the library.")], value)
         for name, value in defaults.items()
-        if name.isidentifier() and type(value) in PLAIN
+        if name.isidentifier() and type(value) in OPTION_TYPES
     ]
     made: type[Any] = msgspec.defstruct(
         "".join(part.title() for part in title.replace("-", "_").split("_")) + "Options",
@@ -67,7 +67,7 @@ def make_plain(value: Any) -> Any:  # noqa: ANN401 - a library's own types
         return {str(key): make_plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [make_plain(one) for one in value]
-    return value if value is None or isinstance(value, PLAIN) else str(value)
+    return value if value is None or isinstance(value, OPTION_TYPES) else str(value)
 
 
 def _write_array(array: Any) -> Any:  # noqa: ANN401 - numpy may be missing
