@@ -89,7 +89,7 @@ class ZooEngine:
 
     def begin(self, seats: int, options: Options, rng: Random) -> ZooPosition:
         """Begin a game."""
-        return ZooPosition(self, seats, options, rng.randbelow(SEED_LIMIT))
+        return ZooPosition(self, seats, options, rng.randbelow(SEED_LIMIT) if self.traits.draws else 0)
 
     def make_env(self, seats: int, options: Options) -> Any:  # noqa: ANN401 - environments have types of their own
         """Return an environment without its wrappers.
