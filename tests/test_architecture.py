@@ -45,7 +45,7 @@ MODULES_OF_SOME: Final = {  # what games have beside these, by one name for one 
     "strategy": "how the bot judges its cards",
 }
 OWN_MODULES: Final[dict[str, set[str]]] = {
-    "bridge": {"bidding", "card_play", "foreign_board", "lin_reading", "pbn", "pbn_deal", "pbn_reading"},
+    "bridge": {"bidding", "card_play", "foreign_board", "lin_reading", "pbn", "pbn_deal", "pbn_reading", "pbn_results"},
     "dou_dizhu": {"combinations"},
     "fireworks": {"conventions", "hanab_reading", "knowledge", "literal_bot"},
     "lucky_maker": {"trick"},

@@ -9,6 +9,8 @@ from typing import Final
 import msgspec
 import pytest
 
+from pitboss.plugins.registry import Registry
+from pitboss_tournament.config.given_deals import list_deal_formats
 from pitboss_tournament.formats.selection import load_built_in_formats
 from pitboss_tournament.plan.seating import Seating, count_block_games
 from tests import ROOT
@@ -44,6 +46,15 @@ def test_the_designs_of_the_page() -> None:
     assert [count_block_games("partners", seats, sides) for seats, sides in zip((4, 6), teams, strict=True)] == [
         int(number) for number in games
     ]
+
+
+def test_the_files_of_deals_of_the_page() -> None:
+    """The page has the endings of all files with deals that a game of Pitboss reads."""
+    table = PAGE.partition("## Given deals")[2].partition("##")[0]
+    rows = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `.")]
+
+    endings = {ending for game in Registry().games.values() for ending in list_deal_formats(game)}
+    assert {*re.findall(r"`\.(\w+)`", " ".join(rows))} == endings
 
 
 def test_the_format_of_the_page(tmp_path: Path) -> None:

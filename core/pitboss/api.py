@@ -50,6 +50,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     "pitboss.determinization.sampling": "provisional",
     "pitboss.foreign.engine": "provisional",
     "pitboss.foreign.engine_game": "provisional",
+    "pitboss.foreign.engine_state": "provisional",
     "pitboss.foreign.process_engine": "provisional",
     "pitboss.inference.state_tracker": "provisional",
     "pitboss.learning.alphabet": "provisional",

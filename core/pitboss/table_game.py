@@ -18,6 +18,7 @@ from pitboss.errors import IllegalAction
 from pitboss.options import Options
 from pitboss.table.cards import Deck
 from pitboss.table.randomness import Random
+from pitboss.table.stacked_seed import DealRandom, open_stream
 from pitboss.table.table import Table
 from pitboss.table.turns import Turn
 from pitboss.table.zone_fields import (
@@ -244,9 +245,12 @@ class TableGame(Generic[O, S]):
                     setattr(cls, name, declared)
 
     def deal(self, seats: int, options: O, rng: Random) -> S:
-        """Begin a game."""
-        state = self.state.create(seats, options, rng)
+        """Begin a game. A seed may name the deal: see `pitboss.table.stacked_seed`."""
+        stream = open_stream(rng)
+        state = self.state.create(seats, options, stream)
         state.start()
+        if isinstance(stream, DealRandom):
+            stream.drop_rest()
         return state
 
     def setup(self, seats: int, options: O, position: Any, rng: Random) -> S:  # noqa: ANN401 - see `PositionedGame`

@@ -11,6 +11,7 @@ from pitboss.plugins.registry import Registry
 from tests.browser.chromium import Browser
 from tests.browser.play_page import MY_TURN, open_link, open_play
 from tests.browser.test_replay_page import open_replay, record_game
+from tests.core.sealed_engine import make_sealed_game
 
 pytestmark = pytest.mark.once
 
@@ -54,6 +55,18 @@ def test_each_kind_is_drawn(
     page = open_replay(browser, tmp_path, record_game(game, seats, options), game)
 
     assert page.run(FIND_FRAME % READS[kind])
+    assert page.messages() == []
+
+
+def test_a_game_without_cards_is_drawn_as_text(browser: Browser, tmp_path: Path) -> None:
+    """The page of an engine's game has the text of each moment in the middle, and no frame for the text alone."""
+    game = make_sealed_game()
+    page = open_replay(browser, tmp_path, record_game(game, 2, {}), game)
+    text = "document.querySelector('.text-picture:not([hidden])')?.textContent ?? ''"
+
+    first = page.run(text)
+    assert page.run(FIND_FRAME % f"({text}).includes('True') || ({text}).includes('False')")
+    assert first != page.run(text)
     assert page.messages() == []
 
 

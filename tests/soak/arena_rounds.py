@@ -55,15 +55,16 @@ def main() -> int:
     parser.add_argument("--game", choices=GAMES, default="poker")
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--planted", action="store_true")
-    parser.add_argument("--strengths", type=float, nargs=2, default=(0.5, 0.6))
+    parser.add_argument("--strengths", type=float, nargs=2, default=(0.5, 0.6), help="the first: of equal bots, too")
+    parser.add_argument("--deals", type=int, help="of a round between equal bots; by default the game's")
     parser.add_argument("--pilot", type=int, default=400)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pitboss-rounds-") as folder:
         here = Path(folder)
-        weak, strong = given.strengths if given.planted else (0.5, 0.5)
+        weak, strong = given.strengths if given.planted else (given.strengths[0],) * 2
         for name, strength in (("ann", weak), ("bea", strong)):
             write_bot(here / "bots" / name, name, given.game, strength)
-        deals = GAMES[given.game]["deals"]
+        deals = given.deals or GAMES[given.game]["deals"]
         if given.planted:
             deals = plan_deals(here, given.game, given.pilot)
         winners = play_rounds(here, given.game, given.rounds, deals)

@@ -147,3 +147,9 @@ class EngineSetup(NamedTuple):
     def begin(self, seed: Random) -> EnginePosition:
         """Begin a game."""
         return self.engine.begin(self.seats, self.options, seed.spawn("engine"))
+
+    def show(self, position: EnginePosition, seat: int) -> Sight:
+        """Return what a seat may know, or the spectator: everything where all is open, else nothing."""
+        if seat < self.seats:
+            return position.show(seat)
+        return Sight(position.describe()) if self.facts.is_open else Sight()

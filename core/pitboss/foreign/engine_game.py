@@ -11,6 +11,8 @@ from pitboss.foreign.engine_state import PHASE, EngineState, EngineView, MakeMov
 from pitboss.foreign.world_search import FoundWorld
 from pitboss.game import Ability, GameBounds
 from pitboss.outcome import Sides
+from pitboss.rendering.instruments import TextPicture
+from pitboss.rendering.presentation import Presentation
 from pitboss.table.randomness import Random
 
 
@@ -20,6 +22,12 @@ class EngineGame:
     phases = (PHASE,)
     Action, View, Position = MakeMove, EngineView, None
     presets: Mapping[str, Any] = {}
+    presentation = Presentation(
+        actions={"": "{move}"},
+        events={"move": "{move}", "end": "the game is over, with {points} points"},
+        unspoken=("see",),
+        instruments=[TextPicture()],
+    )
 
     def __init__(self, engine: RuleEngine[Any], *, engine_draws: bool = False) -> None:
         """Make a game. `engine_draws`: chance is decided by the engine, and cannot be asked for."""

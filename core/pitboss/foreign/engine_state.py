@@ -63,7 +63,7 @@ class EngineState:
         self.turns: tuple[int, ...] = ()  # the seats that decide at this moment
         self.chosen: tuple[int, ...] = ()  # moves of this moment, of the first of these seats
         self.turn: Turn | None = None
-        self._told: list[Sight | None] = [None] * self.seats
+        self._told: list[Sight | None] = [None] * (self.seats + self.facts.is_open)  # a spectator is told what is open
         self._moves: list[EngineMove] | None = None
         self._tell_changes()
         self._go_on()
@@ -129,9 +129,7 @@ class EngineState:
 
     def see(self, seat: int) -> Sight:
         """Return what a seat, or the spectator, may know."""
-        if seat < self.seats:
-            return self.engine_position.show(seat)
-        return Sight(self.engine_position.describe()) if self.facts.is_open else Sight()
+        return self.setup.show(self.engine_position, seat)
 
     def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
         """Yield the lines that show the game to a seat; None sees everything."""
@@ -201,7 +199,7 @@ class EngineState:
                     if one == seat or (self.facts.is_open and len(turns) < 2):
                         told.append(Told(None, one, _name_move(position, one, number)))
                 position.play(numbers)
-            if seat < self.seats and (seen := position.show(seat)) != sight:
+            if (seen := self.setup.show(position, seat)) != sight:
                 sight = seen
                 told.append(Told(seen))
         return told
@@ -233,7 +231,7 @@ class EngineState:
         if self.table.log is None:
             return
         for seat, before in enumerate(self._told):
-            if (sight := self.engine_position.show(seat)) != before:
+            if (sight := self.see(seat)) != before:
                 self._told[seat] = sight
                 data = {} if sight.data is None else {"data": encode(sight.data).decode()}
                 self.table.tell("see", only=seat, text=sight.text, **data)

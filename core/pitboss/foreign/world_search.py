@@ -50,7 +50,7 @@ class FoundWorld(NamedTuple):
 class _Node(NamedTuple):
     position: EnginePosition
     matched: int  # of what the seat was told
-    sight: Sight | None  # None: of a spectator
+    sight: Sight
     last_step: EngineStep | None
 
 
@@ -87,7 +87,7 @@ class WorldSearch:
     def _look(self, position: EnginePosition, before: _Node | None) -> _Node | None:
         """Return the node of a position; None if the seat would see there what it was not shown."""
         matched, sight = (0, None) if before is None else (before.matched, before.sight)
-        seen = position.show(self._seat) if self._seat < self._setup.seats else sight
+        seen = self._setup.show(position, self._seat)
         if seen != sight:
             if matched == len(self._told) or self._told[matched].sight != seen:
                 return None

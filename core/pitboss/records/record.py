@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Annotated, Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -27,6 +27,8 @@ LONGEST_RECORD_TEXT: Final = 1 << 14  # characters of a name or a seed, which ha
 Microseconds = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 ExportFunction: TypeAlias = Callable[[AnyGame, Iterable[tuple[int, "Record"]]], Iterator[str]]
 ImportFunction: TypeAlias = Callable[[AnyGame, Iterable[str]], Iterator["Record | RefusedGame"]]
+DealReader: TypeAlias = Callable[[AnyGame, int, Any, Iterable[str]], Iterator[str | RefusedGame]]
+DealWriter: TypeAlias = Callable[[Iterable[Any]], Iterator[str]]
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -153,6 +155,26 @@ class RecordImporter(Protocol):
 
         It yields records, which are replayed then, and in the place of each game that cannot be read a RefusedGame. It
         raises RecordError where the text as a whole is none of the format.
+        """
+
+
+class DealFormat(NamedTuple):
+    """A format of files that hold deals, to be played by others."""
+
+    read: DealReader  # of a game, its seats and options, and the lines of a file: the seed of each deal, or why none is
+    write: DealWriter | None = None  # of states that are dealt: lines of text
+
+
+@runtime_checkable
+class DealImporter(Protocol):
+    """A game that reads deals from formats of its own. A seed names a deal, so that it gives it in every replay."""
+
+    @property
+    def deal_files(self) -> Mapping[str, DealFormat]:
+        """The formats by the ending of a file's name, without the dot.
+
+        A function that reads yields seeds, and a RefusedGame in the place of each deal that cannot be read. It raises
+        OptionError if no file of deals can be played with these options.
         """
 
 

@@ -79,4 +79,8 @@ class Marks(Struct, frozen=True, kw_only=True):
     zone: Annotated[str, Meta(description="The zone of each seat, by name without the number of its owner.")]
 
 
-Instrument: TypeAlias = Bidding | AimTally | Track | PotAndCall | Direction | Marks
+class TextPicture(Struct, frozen=True):
+    """The text of the game (`render`) in the middle of a page, for a game without cards; a terminal shows it anyway."""
+
+
+Instrument: TypeAlias = Bidding | AimTally | Track | PotAndCall | Direction | Marks | TextPicture

@@ -54,8 +54,13 @@ class Presentation(Struct, frozen=True, kw_only=True):
     phases: Annotated[
         Mapping[str, str], Meta(description='What a player is to do: {"lay_away": "lay two cards away"}.')
     ] = {}
-    actions: Annotated[Mapping[str, str], Meta(description="Templates by what an action is called: its `do`.")] = {}
+    actions: Annotated[
+        Mapping[str, str], Meta(description='Templates by what an action is called: its `do`; "" if it has none.')
+    ] = {}
     events: Annotated[Mapping[str, str], Meta(description="Templates by the name of an event.")] = {}
+    unspoken: Annotated[
+        Sequence[str], Meta(description="Events that people are not told, as what they see shows them.")
+    ] = ()
     values: Annotated[
         Mapping[str, Mapping[str, str]], Meta(description='Words for values, by field: {"suit": {"H": "hearts"}}.')
     ] = {}
@@ -128,7 +133,7 @@ class Speech:
 
     def tell_action(self, fields: Mapping[str, Any]) -> str:
         """Return an action, given by its fields, in the words of the game; "" if it has none."""
-        return self._tell(self.presentation.actions.get(str(fields.get("do"))), fields)
+        return self._tell(self.presentation.actions.get(str(fields.get("do", ""))), fields)
 
     def tell_event(self, event: str, fields: Mapping[str, Any]) -> str:
         """Return an event in the words of the game; "" if it has none, or none for an event with these fields."""

@@ -18,11 +18,12 @@ from typing import Final
 from pitboss import OptionError
 from pitboss.game import DifferenceScale, GameBounds
 from pitboss.parts.trick_match import TrickGame
-from pitboss.records.record import ExportFunction, ImportFunction
+from pitboss.records.record import DealFormat, ExportFunction, ImportFunction
 from pitboss_bridge.lin_reading import read_lin
 from pitboss_bridge.messages import PRESETS, BridgeOptions, Position
-from pitboss_bridge.pbn import write_boards
-from pitboss_bridge.pbn_reading import read_boards
+from pitboss_bridge.pbn import write_boards, write_deals
+from pitboss_bridge.pbn_reading import read_boards, read_deals
+from pitboss_bridge.pbn_results import write_results
 from pitboss_bridge.presentation import PRESENTATION
 from pitboss_bridge.scoring import count_imps
 from pitboss_bridge.state import BridgeState
@@ -45,8 +46,9 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
     Position = Position
     presets: Mapping[str, BridgeOptions] = PRESETS
     presentation = PRESENTATION
-    exports: Mapping[str, ExportFunction] = {"pbn": write_boards}
+    exports: Mapping[str, ExportFunction] = {"pbn": write_boards, "pbn-results": write_results}
     imports: Mapping[str, ImportFunction] = {"pbn": read_boards, "lin": read_lin}
+    deal_files: Mapping[str, DealFormat] = {"pbn": DealFormat(read_deals, write_deals)}
 
     @staticmethod
     def bounds(seats: int, options: BridgeOptions) -> GameBounds:

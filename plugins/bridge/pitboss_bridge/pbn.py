@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pitboss import AnyGame
 from pitboss.parts.suits import order_by_rank
 from pitboss.records.record import Decision, Record, replay_states
-from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_WORDS, Claim, write_card, write_deal
+from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_WORDS, Claim, find_vulnerable, write_card, write_deal
 from pitboss_bridge.state import SEATS, BridgeState
 
 HEAD: Final = ("% PBN 2.1", "% EXPORT", "")
@@ -52,6 +52,20 @@ def write_boards(game: AnyGame, games: Iterable[tuple[int, Record]]) -> Iterator
         for board in list_boards(game, record, f"Pitboss, game {game_id}"):
             yield from write_board(board)
             yield ""
+
+
+def write_deals(states: Iterable[BridgeState]) -> Iterator[str]:
+    """Yield the lines of a PBN file with the hands of some states as boards without an auction.
+
+    Boards are numbered from 1, with the dealer and the vulnerability of the number.
+    """
+    yield from HEAD
+    for place, state in enumerate(states):
+        yield f'[Board "{place + 1}"]'
+        yield f'[Dealer "{COMPASS[place % SEATS]}"]'
+        yield f'[Vulnerable "{find_vulnerable(place + 1)}"]'
+        yield f'[Deal "{write_deal([state.faces(hand) for hand in state.hands])}"]'
+        yield ""
 
 
 def list_boards(game: AnyGame, record: Record, event: str) -> Iterator[PlayedBoard]:
@@ -98,15 +112,15 @@ def _word_call(action: dict[str, Any]) -> str:
     return words.get(action["do"]) or f"{action['level']}{action['strain']}"
 
 
-def write_board(board: PlayedBoard) -> Iterator[str]:
-    """Yield the lines of a board: the tags that PBN requires, in its order, then the auction and the play."""
+def list_tags(board: PlayedBoard) -> dict[str, object]:
+    """Return the values of a board's tags: those that PBN requires, in its order, and the score."""
     dealer = (board.number - 1) % SEATS
     bid = next((word for word in reversed(board.calls) if word[0].isdigit()), None)
     tricks = board.count_tricks(None if bid[1:] == "NT" else bid[1:]) if bid else ""
     doubles = "".join(word for word in board.calls[_place_of(board.calls, bid) :] if word in ("X", "XX"))
-    names = {COMPASS[seat]: _clean(name) for seat, name in enumerate(board.players)}
-    tags: dict[str, object] = {
-        "Event": _clean(board.event),
+    names = {COMPASS[seat]: clean_text(name) for seat, name in enumerate(board.players)}
+    return {
+        "Event": clean_text(board.event),
         "Site": "",
         "Date": "",
         "Board": board.number,
@@ -120,7 +134,12 @@ def write_board(board: PlayedBoard) -> Iterator[str]:
         "Result": tricks,
         "Score": f"NS {board.score}",
     }
-    yield from (f'[{name} "{value}"]' for name, value in tags.items())
+
+
+def write_board(board: PlayedBoard, tags: Mapping[str, object] = {}) -> Iterator[str]:
+    """Yield the lines of a board: its tags and further ones, then the auction and the play."""
+    dealer = (board.number - 1) % SEATS
+    yield from (f'[{name} "{value}"]' for name, value in {**list_tags(board), **tags}.items())
     yield f'[Auction "{COMPASS[dealer]}"]'
     yield from _write_rows(board.calls)
     if board.declarer is not None:
@@ -143,6 +162,6 @@ def _write_rows(words: Sequence[str]) -> Iterator[str]:
         yield " ".join(words[start : start + SEATS])
 
 
-def _clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a text as a tag may have it: on one line, without quotes or backslashes."""
     return " ".join(text.replace('"', "'").replace("\\", "/").split())

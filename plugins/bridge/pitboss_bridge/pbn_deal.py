@@ -86,11 +86,12 @@ def read_deal(text: str) -> list[list[str]]:
 
 def find_board(dealer: int, vulnerable: str) -> int:
     """Return the number, from 1 to 16, of the board with this dealer and vulnerability: there is one."""
-    return next(
-        board
-        for board in range(1, 17)
-        if (board - 1) % 4 == dealer and VULNERABLE_WORDS[(board - 1 + (board - 1) // 4) % 4] == vulnerable
-    )
+    return next(board for board in range(1, 17) if (board - 1) % 4 == dealer and find_vulnerable(board) == vulnerable)
+
+
+def find_vulnerable(board: int) -> str:
+    """Return who is vulnerable on the board with this number, from 1."""
+    return VULNERABLE_WORDS[(board - 1 + (board - 1) // 4) % 4]
 
 
 def write_seed(board: int, hands: Sequence[Sequence[str]], claim: Claim | None = None) -> str:

@@ -5,14 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pitboss import AnyGame
-from pitboss.errors import RefusedGame
+from pitboss.errors import OptionError, RefusedGame
 from pitboss.game import resolve_options
 from pitboss.records.record import Record, read_each
 from pitboss_bridge.foreign_board import ALL_PASS, NO_CARD, SEAT_NAMES, FileWord, ForeignBoard, read_call, replay_board
-from pitboss_bridge.pbn_deal import COMPASS, VULNERABLE_NAMES, VULNERABLE_WORDS, read_card, read_deal
+from pitboss_bridge.pbn_deal import (
+    COMPASS,
+    VULNERABLE_NAMES,
+    VULNERABLE_WORDS,
+    find_board,
+    find_vulnerable,
+    read_card,
+    read_deal,
+    write_seed,
+)
 
 T = TypeVar("T")
 
@@ -46,6 +55,49 @@ def read_boards(game: AnyGame, lines: Iterable[str]) -> Iterator[Record | Refuse
     yield from read_each(
         _inherit_values(_split_boards(lines)), lambda tags: replay_board(game, options, _read_board(tags))
     )
+
+
+def read_deals(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) -> Iterator[str | RefusedGame]:  # noqa: ANN401
+    """Yield the seed of the deal of each board, with its dealer and vulnerability, and of each that has none why.
+
+    Raises:
+        OptionError: the options say who deals or is vulnerable, or a game has more than one board.
+    """
+    if options.scoring != "duplicate" or options.deals != 1 or options.first_board or options.vulnerable != "board":
+        raise OptionError(
+            f"{game.name}: given boards are played one a game, with dealer and vulnerability as they are given: "
+            "preset 'single', without other options",
+            *("deals", "scoring", "first_board", "vulnerable"),
+        )
+    for tags in _inherit_values(_split_boards(lines)):
+        if isinstance(tags, RefusedGame):
+            yield tags
+            continue
+        try:
+            yield _read_dealt_board(tags)
+        except RefusedGame as refused:
+            yield refused
+
+
+def _read_dealt_board(tags: dict[str, TagValue]) -> str:
+    """Return the seed of a board; its number tells the dealer or vulnerability that the file does not.
+
+    Raises:
+        RefusedGame: a value is wrong or missing.
+    """
+    line = next(iter(tags.values())).line
+    read = partial(_read_tag, tags, line)
+    hands = read("Deal", read_deal)
+    board = 1 if "Dealer" in tags and "Vulnerable" in tags else read("Board", _read_board_number)
+    dealer = read("Dealer", _read_seat) if "Dealer" in tags else (board - 1) % len(COMPASS)
+    vulnerable = read("Vulnerable", _read_vulnerable) if "Vulnerable" in tags else find_vulnerable(board)
+    return write_seed(find_board(dealer, vulnerable), hands)
+
+
+def _read_board_number(value: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,5}", value):
+        raise ValueError(f"Board is {value!r}; where Dealer or Vulnerable is missing it is a number, 1 to 999999")
+    return int(value)
 
 
 def _inherit_values(boards: Iterable[dict[str, TagValue] | RefusedGame]) -> Iterator[dict[str, TagValue] | RefusedGame]:

@@ -14,7 +14,7 @@ from pitboss.game import resolve_options
 from pitboss.records.record import Decision, Record
 from pitboss_poker.messages import Action, Bet, Raise
 from pitboss_poker.named_cards import NamedCards, write_seed
-from pitboss_poker.rules import CALL, CHECK, FOLD
+from pitboss_poker.rules import CALL, CHECK, FOLD, find_variant
 from pitboss_poker.state import PokerState
 
 BetSize: TypeAlias = Callable[[PokerState, int], int]  # of a state and a seat: its bet after the action
@@ -101,6 +101,26 @@ def complete_cards(hand: ForeignHand) -> NamedCards:
         fail(hand, f"{twice[0]} is dealt twice")
     board, *hands = [[*row, *[None] * (most - len(row))] for _, row, most in rows]
     return NamedCards(hands, board)
+
+
+def draw_board(hand: ForeignHand) -> NamedCards:
+    """Return the cards of a hand, with those of the board that are not told drawn from the rest of the pack.
+
+    The same hand gives the same cards.
+
+    Raises:
+        RefusedGame: the cards of a player are not told, or are no cards of a hand.
+    """
+    hands, board = complete_cards(hand)
+    for seat, held in enumerate(hands):
+        if None in held:
+            fail(hand, f"the cards of p{seat + 1} are not told, so that nobody can be dealt them")
+    told = {face for row in (*hands, board) for face in row}
+    pack = [face for face in map(str, find_variant("holdem", len(hands)).deck.faces) if face not in told]
+    order = [*range(len(pack))]
+    Random(write_seed(NamedCards(hands, board))).shuffle(order)
+    drawn = (pack[number] for number in order)
+    return NamedCards(hands, [next(drawn) if face is None else face for face in board])
 
 
 def fail(hand: ForeignHand, what: str) -> NoReturn:

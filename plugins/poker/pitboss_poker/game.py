@@ -13,11 +13,11 @@ from typing import Final
 
 from pitboss import TableGame
 from pitboss.game import GameBounds, PointUnit
-from pitboss.records.record import ExportFunction, ImportFunction
+from pitboss.records.record import DealFormat, ExportFunction, ImportFunction
 from pitboss_poker.acpc_log import read_dealer_log
 from pitboss_poker.hand_history import write_hand_histories
 from pitboss_poker.messages import PRESETS, PokerOptions, Position
-from pitboss_poker.phh_reading import read_hand_histories
+from pitboss_poker.phh_reading import read_deals, read_hand_histories
 from pitboss_poker.presentation import PRESENTATION
 from pitboss_poker.rules import MAX_SEATS, STREETS
 from pitboss_poker.state import PokerState
@@ -38,6 +38,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
     presets = PRESETS
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
     imports: Mapping[str, ImportFunction] = {"phh": read_hand_histories, "acpc": read_dealer_log}
+    deal_files: Mapping[str, DealFormat] = {"phh": DealFormat(read_deals), "phhs": DealFormat(read_deals)}
     presentation = PRESENTATION
     unlearned: Mapping[str, str] = {
         "history": f"the bets after the {SEEN_BETS}th of a round without a limit, and what follows them",

@@ -14,12 +14,12 @@ from math import isfinite
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from pitboss import AnyGame
-from pitboss.errors import RefusedGame
+from pitboss.errors import OptionError, RefusedGame
 from pitboss.foreign_input import LARGEST_NUMBER
 from pitboss.records.record import Record, read_each
 from pitboss.text import join_words
-from pitboss_poker.foreign_hand import BetSize, ForeignAction, ForeignHand, replay_hand
-from pitboss_poker.named_cards import NamedCards, read_cards
+from pitboss_poker.foreign_hand import BetSize, ForeignAction, ForeignHand, draw_board, fail, replay_hand
+from pitboss_poker.named_cards import NamedCards, read_cards, write_seed
 from pitboss_poker.state import PokerState
 
 BETTING: Final = {"NT": "no-limit", "FT": "limit"}
@@ -51,6 +51,26 @@ def read_hand_histories(game: AnyGame, lines: Iterable[str]) -> Iterator[Record 
     That is a hand which is no TOML, one of another kind of poker, and one that cannot have been played so.
     """
     yield from read_each(_split_sections(lines), lambda section: replay_hand(game, _read_section(section)))
+
+
+def read_deals(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) -> Iterator[str | RefusedGame]:  # noqa: ANN401
+    """Yield the seed of the cards of each hand, and of each whose cards are not told why. Stakes are the options'.
+
+    Cards of the board that the hand did not come to are drawn by the others.
+
+    Raises:
+        OptionError: it is no Hold'em, or a game has more than one hand.
+    """
+    if options.cards != "holdem" or options.hands != 1:
+        raise OptionError(f"{game.name}: given hands are of Hold'em, played one a game: hands = 1", "hands", "cards")
+    for section in _split_sections(lines):
+        try:
+            hand = _read_section(section)
+            if len(hand.players) != seats:
+                fail(hand, f"{len(hand.players)} players have cards; {seats} are at a table")
+            yield write_seed(draw_board(hand))
+        except RefusedGame as refused:
+            yield refused
 
 
 def _split_sections(lines: Iterable[str]) -> Iterator[HandText]:

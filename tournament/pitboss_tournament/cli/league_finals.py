@@ -10,7 +10,7 @@ import typer
 from pitboss.text import format_count
 from pitboss_tournament.cli.league import open_league
 from pitboss_tournament.cli.output import print_data_lines, print_table
-from pitboss_tournament.cli.setting_words import read_settings
+from pitboss_tournament.cli.setting_words import read_deals, read_settings
 from pitboss_tournament.cli.tournament_run import play_plan
 from pitboss_tournament.league.finals import Finals, open_finals
 from pitboss_tournament.league.finals_rules import FinalsRules
@@ -22,7 +22,7 @@ from pitboss_tournament.text.terminal_text import escape_line
 def finals(
     folder: Path,
     format_name: str | None,
-    deals: int | None,
+    deals: str | None,
     settings: list[str] | None,
     top: int,
     min_games: int | None,
@@ -38,7 +38,7 @@ def finals(
     """Run `pitboss league finals`."""
     with open_league(folder) as (found, book):
         taken = ("format", "deals", "workers", "pinned", "games_at_once")
-        said = read_settings(settings, taken, format=format_name, deals=deals, workers=workers)
+        said = read_settings(settings, taken, format=format_name, deals=read_deals(deals), workers=workers)
         file = said.to_file(found.file.game, deals=500)
         least = found.file.league.placing_games if min_games is None else min_games
         held = open_finals(found, book, store, FinalsRules(top, least, one_per_owner))

@@ -140,12 +140,24 @@ Seats: TypeAlias = Annotated[
     ),
 ]
 Deals: TypeAlias = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="Duplicate deals for each table. Default: 10.", rich_help_panel=PLAYED),
+    str | None,
+    typer.Option(
+        "--deals",
+        "--deals-from",
+        metavar="N|FILE",
+        help="Deals for each table, or a file of them. Default: 10.",
+        rich_help_panel=PLAYED,
+    ),
 ]
 FinalsDeals: TypeAlias = Annotated[
-    int | None,
-    typer.Option("--deals", metavar="N", help="Duplicate deals for each table. Default: 500.", rich_help_panel=PLAYED),
+    str | None,
+    typer.Option(
+        "--deals",
+        "--deals-from",
+        metavar="N|FILE",
+        help="Duplicate deals for each table, or a file of them. Default: 500.",
+        rich_help_panel=PLAYED,
+    ),
 ]
 PilotDeals: TypeAlias = Annotated[
     int | None,

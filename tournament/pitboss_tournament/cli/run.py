@@ -11,7 +11,7 @@ from pitboss_tournament.authoring.bot_build import build_changed, read_tournamen
 from pitboss_tournament.cli.first_word import check_no_store, require_game
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.setting_words import read_run_settings, read_settings, resolve_players
+from pitboss_tournament.cli.setting_words import read_deals, read_run_settings, read_settings, resolve_players
 from pitboss_tournament.cli.tournament_run import play_plan
 from pitboss_tournament.config.defaults import name_store
 from pitboss_tournament.config.out_watch import OutWatch
@@ -69,7 +69,7 @@ def match(
     preset: str | None,
     option: list[str] | None,
     format_name: str | None,
-    deals: int | None,
+    deals: str | None,
     seed: str | None,
     settings: list[str] | None,
     store: Path | None,
@@ -91,7 +91,7 @@ def match(
         seats=seats,
         preset=preset,
         format=format_name,
-        deals=deals,
+        deals=read_deals(deals),
         seed=seed,
         store=store,
         workers=workers,

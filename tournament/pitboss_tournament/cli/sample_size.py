@@ -93,7 +93,7 @@ def plan(
         sandbox=sandbox,
     )
     given = said.to_file(game, deals=PILOT_DEALS)
-    if given.deals < MIN_DEALS:
+    if not isinstance(given.deals, int) or given.deals < MIN_DEALS:
         raise ConfigError(f"--deals is {given.deals}; a pilot has {MIN_DEALS} deals at least")
     found = disambiguate_names(resolve_players(specs, given))
     keeps_store = given.store is not None

@@ -6,6 +6,7 @@ value when the value is wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -28,6 +29,7 @@ from pitboss_tournament.plan.settings import TournamentFile
 from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_checked, dotted_key
 
 T = TypeVar("T")
+NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
 EXAMPLE: Final = "clock.game_ms=60000"
 DEFAULT_FORMAT: Final = "round-robin"
 PILOT_SETTINGS: Final = (  # of a tournament that a command schedules itself
@@ -129,6 +131,11 @@ def read_settings(
         else:
             _set_value(found.tables, setting.place, parse_value(setting.kind, word, text))
     return found
+
+
+def read_deals(text: str | None) -> int | str | None:
+    """Return what `--deals` says: the number of deals, or the file that gives them."""
+    return int(text) if text is not None and NUMBER.fullmatch(text) else text
 
 
 def read_run_settings(words: Sequence[str] | None, **typed: str | int | None) -> SettingWords:

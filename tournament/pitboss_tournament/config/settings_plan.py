@@ -14,7 +14,7 @@ from pitboss.game import AnyGame, find_difference_scale, has_chance, is_played_f
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
-from pitboss.text import join_words, suggest_nearest
+from pitboss.text import format_count, join_words, suggest_nearest
 from pitboss_tournament.config.defaults import (
     choose_opponents,
     choose_seating,
@@ -25,12 +25,14 @@ from pitboss_tournament.config.defaults import (
     shared_sides,
 )
 from pitboss_tournament.config.entrants import check_bot_setup, list_unmet_limits
+from pitboss_tournament.config.given_deals import read_given_deals
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.names import describe_letters, find_confusable
 from pitboss_tournament.plan.plan import (
     Entrant,
     FaultRules,
     FormatChoice,
+    GivenDeals,
     OutTable,
     Plan,
     RankBy,
@@ -78,10 +80,11 @@ def resolve_plan(
     source: SettingsSource | None = None,
     hidden: Sequence[Path] = (),
     keeps_store: bool = True,
+    base: Path = Path(),
 ) -> Plan:
     """Return the plan of a tournament between bots that have their limits, and distinct names, in this store.
 
-    `hidden`: the tournament's files, which no bot may read.
+    `hidden`: the tournament's files, which no bot may read. `base`: the folder to which a file of deals is relative.
 
     Raises:
         ConfigError: a setting is wrong; the error is located by `source`.
@@ -94,6 +97,8 @@ def resolve_plan(
     seats = _resolve_seats(source, settings, game, len(bots))
     with source.locate_errors("sandbox"):
         sandbox, warning = resolve_sandbox(settings.sandbox, read_last_level(store))
+    deals_file = base / settings.deals if isinstance(settings.deals, str) else None
+    hidden = [*hidden, *([] if deals_file is None else [deals_file.absolute()])]
     playing = tuple(replace(bot, hidden=tuple(hidden)) for bot in bots)
 
     def check_each(check: Callable[[Entrant], None]) -> None:
@@ -122,9 +127,10 @@ def resolve_plan(
         stop = None if settings.stop is None else _complete_stop_rules(settings.stop, names)
     sides = shared_sides(game, seats, options)
     is_cooperative = sides is not None and len(sides) == 1
+    given, deals, repeated = _read_deals(source, settings, deals_file, game, seats, options)
     same_deals = settings.same_deals
     if same_deals is None:
-        same_deals = is_cooperative if kept is None else kept.same_deals
+        same_deals = is_cooperative or given is not None if kept is None else kept.same_deals
     if is_cooperative and stop is not None:
         with source.locate_errors("stop"):
             stop = replace(stop, span=find_team_span(game, seats, options, has_same_deals=same_deals))
@@ -133,7 +139,8 @@ def resolve_plan(
         options=options,
         seats=seats,
         seed=settings.seed or (draw_seed() if kept is None else kept.seed),
-        deals=settings.deals,
+        deals=deals,
+        given_deals=given,
         entrants=playing,
         format=_choose_format(source, settings, registry),
         seating=choose_seating(settings.seating, seats, kept),
@@ -170,13 +177,37 @@ def resolve_plan(
         store=store,
         keeps_store=keeps_store,
         warnings=(
-            *filter(None, [warning, _tell_no_chance(game, seats, options, settings.deals)]),
+            *filter(None, [warning, repeated, _tell_no_chance(game, seats, options, deals)]),
             *_tell_confusable_names(names),
             *list_unmet_limits(playing),
         ),
     )
     _check_format(source, plan, registry)
     return plan
+
+
+def _read_deals(
+    source: SettingsSource,
+    settings: TournamentFile,
+    path: Path | None,
+    game: AnyGame,
+    seats: int,
+    options: Any,  # noqa: ANN401 - the game's own
+) -> tuple[GivenDeals | None, int, str]:
+    """Return the deals that a file gives, if there is one, the number of deals, and a warning on repeated ones.
+
+    Raises:
+        ConfigError: they cannot be read, or tables are to have other deals.
+    """
+    if path is None:
+        assert isinstance(settings.deals, int)
+        return None, settings.deals, ""
+    with source.locate_errors("deals"):
+        given, left_out = read_given_deals(path, game, seats, options)
+    if settings.same_deals is False:
+        raise source.error_at(("same_deals",), "same_deals is false, and all tables play the deals of a file")
+    warning = f"{path.name}: left out {format_count(left_out, 'deal')} with the cards of an earlier one"
+    return given, len(given.seeds), warning if left_out else ""
 
 
 def _check_out(source: SettingsSource, settings: TournamentFile, names: Sequence[str]) -> None:

@@ -72,7 +72,8 @@ def load_plan(
     found, left_out = entrants.keep_good(list_bots(source, file), resolve, file.on_broken)
     _check_names(source, found)
     bots, renamed = _rename_doubles(found, store)
-    plan = resolve_plan(file, bots, registry, store, source=source, hidden=(store, path, memories_folder(store)))
+    hidden = (store, path, memories_folder(store))
+    plan = resolve_plan(file, bots, registry, store, source=source, hidden=hidden, base=source.path.parent)
     return replace(plan, warnings=(*left_out, *renamed, *plan.warnings))
 
 

@@ -39,7 +39,10 @@ from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.differences import join_differences
 
 MAX_GAMES_AT_ONCE: Final = 1_000  # in memory
-_OF_EACH: Final = frozenset({"seed", "deals", "format", "same_deals", "sandbox"})  # that stores may have, each its own
+_OF_EACH: Final = frozenset(
+    {"seed", "deals", "format", "same_deals", "given_deals", "sandbox"}
+)  # that stores may have, each its own
+_NO_DEALS: Final = {"deals": 1, "given_deals": None}  # of a store without a schedule
 
 
 class _PooledGame(NamedTuple):
@@ -167,7 +170,7 @@ def _make_header(row: HeaderRow, chosen: FormatChoice, entries: list[Entry], see
     settings = {name: getattr(row, name) for name in HeaderRow.__struct_fields__}
     roster = Roster(first_round=1, entries=tuple(range(len(entries))), deals=1)
     return Header(
-        **{**settings, "format": chosen, "seed": seed, "stop": None, "lexicographic": 0, "deals": 1},
+        **{**settings, "format": chosen, "seed": seed, "stop": None, "lexicographic": 0, **_NO_DEALS},
         entries=entries,
         rosters=(roster,),
     )

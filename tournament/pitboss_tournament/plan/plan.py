@@ -194,6 +194,18 @@ def require_bot(key: str, name: str | None, bots: Sequence[str]) -> str | None:
     return bots[found]
 
 
+class GivenDeals(Struct, frozen=True, kw_only=True):
+    """The deals of a tournament that a file gives."""
+
+    file: str  # its name, without folders
+    digest: str  # SHA-256 of its contents, in hexadecimal
+    seeds: tuple[str, ...]  # of each deal, in the order of the file; each names its cards
+
+    def __str__(self) -> str:
+        """Say it: "16 of boards.pbn (SHA-256 0123456789ab)"."""
+        return f"{len(self.seeds)} of {self.file} (SHA-256 {self.digest[:12]})"
+
+
 class ResolvedSettings(Struct, frozen=True, kw_only=True):
     """The settings on which the games of a tournament depend, and their statistics; the bots and the machine aside."""
 
@@ -210,6 +222,7 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
     )
     even_order: bool = False  # of the tables of a static format (`formats/even_order`); earlier stores lack it
     same_deals: bool = False  # at all tables of a round
+    given_deals: GivenDeals | None = None  # that each table plays first; None: all deals are drawn by the seed
     order: Order | None = None  # None: by tables until the bots change, then by deals
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself
     stop: StopRules | None = None

@@ -334,7 +334,14 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         ),
     ] = "none"
     seed: SeedText | None = None
-    deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
+    deals: Annotated[
+        Annotated[int, Meta(ge=1, le=1_000_000_000)] | Annotated[str, Meta(min_length=1)],
+        Meta(
+            description="Duplicate deals for each table: their number, or a file that gives them (boards.pbn, "
+            "hands.phh, notation as .txt, cards as .json).",
+            extra={ALLOWED: "an integer from 1 to 1000000000, or the name of a file with deals"},
+        ),
+    ] = 100
     same_deals: (
         Annotated[
             bool,

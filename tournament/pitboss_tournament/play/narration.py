@@ -42,7 +42,7 @@ class Narrator:
     def narrate(self, events: Iterable[AnyEvent], places: Iterable[Zone | Secret]) -> Iterator[str]:
         """Yield one sentence for each run of events with the same actor; `places` are the zones and secrets."""
         describer = EventDescriber(self._names, places, self._seat, presentation=self._presentation)
-        for actor, run in groupby(events, describer.find_actor):
+        for actor, run in groupby(describer.select_told(events), describer.find_actor):
             clauses = [describer.describe(event, actor) for event in run]
             counted = [(clause, len(list(same))) for clause, same in groupby(clauses)]
             told = "; ".join(clause if times == 1 else f"{clause} ({times} times)" for clause, times in counted)

@@ -29,7 +29,7 @@ from pitboss_tournament.store.store import Store
 
 LONGEST_NAME: Final = 80
 # of a store: it goes on as it began
-KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "even_order", "opponents")
+KEPT_SETTINGS: Final = ("seating", "fixed_circles", "escapes_names", "even_order", "opponents", "given_deals")
 
 
 def choose_store(

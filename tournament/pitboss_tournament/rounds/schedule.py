@@ -52,7 +52,12 @@ def split_by_order(batch: GameBatch) -> list[GameBatch]:
 
 
 def deal_seed(tournament: Plan | Header, game: ScheduledGame) -> str:
-    """Return the seed of a game's cards: the same for all orders, another for each deal and, by default, pairing."""
+    """Return the seed of a game's cards: the same for all orders, another for each deal and, by default, pairing.
+
+    The first deals of a pairing are those that a file gives, if there is one.
+    """
+    if tournament.given_deals is not None and game.deal < len(tournament.given_deals.seeds):
+        return tournament.given_deals.seeds[game.deal]
     if tournament.same_deals:
         return f"{tournament.seed}//{game.common_deal}"  # no bot has an empty name
     names = sorted(tournament.bots[entrant] for entrant in game.entrants)

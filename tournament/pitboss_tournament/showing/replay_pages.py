@@ -112,7 +112,10 @@ class ReplayPages:
         places: list[Zone | Secret] = [*table.layout.zones, *table.layout.secrets]
         describer = EventDescriber(self.record.players, places, presentation=find_presentation(self.game))
         seat = self.record.decisions[number - 1].seat if number else None
-        return [f"   {describer.describe_for(seat, event)}" for event in table.events(self.seat, told)]
+        return [
+            f"   {describer.describe_for(seat, event)}"
+            for event in describer.select_told(table.events(self.seat, told))
+        ]
 
     def _is_next_substituted(self, number: int) -> bool:
         return number < len(self.record.decisions) and self.record.decisions[number].forced

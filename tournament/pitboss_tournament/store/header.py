@@ -44,6 +44,9 @@ IMPORTED: Final = "imported"
 MERGED_STORES: Final = "stores"  # an option of `MERGED`: how many
 MAX_SEATS: Final = 1_000  # more than any table has
 SHOWN_DIGITS: Final = 12  # of a digest
+_NOT_COMPARED: Final = frozenset(  # the seeds of given deals are compared by themselves
+    {"pitboss_version", "lexicographic", "fixed_circles", "escapes_names", "even_order", "sandbox", "given_deals"}
+)
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
 
 
@@ -265,8 +268,11 @@ def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
     """
     if was.game != now.game:
         return [Difference("game", was.game, now.game)]
+    if (was.given_deals and was.given_deals.seeds) != (now.given_deals and now.given_deals.seeds):
+        drawn = "drawn by the seed"
+        return [Difference("deals", str(was.given_deals or drawn), str(now.given_deals or drawn))]
     allowed = {name for name, setting in describe_settings().items() if setting.may_change}
-    allowed |= {"pitboss_version", "lexicographic", "fixed_circles", "escapes_names", "even_order", "sandbox"}
+    allowed |= _NOT_COMPARED
     if was.format.may_grow:
         allowed |= _MAY_GROW
     if was.format.may_last_grow and _grows_last_stage(was.format.options, now.format.options):

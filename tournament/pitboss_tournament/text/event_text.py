@@ -54,6 +54,11 @@ class EventDescriber:
         self._reader = reader
         self._owners = {place.name: place.owner for place in places}
 
+    def select_told(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
+        """Return the events that people are told in words: what the game does not leave to its picture."""
+        unspoken = self.speech.presentation.unspoken
+        return [event for event in events if event.event not in unspoken]
+
     def describe_for(self, seat: int | None, event: AnyEvent) -> str:
         """Return an event below the name of `seat`: who acted stands before it only if that is somebody else."""
         actor = self.find_actor(event)

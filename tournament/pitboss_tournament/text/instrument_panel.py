@@ -6,7 +6,7 @@ Everything is read from public counts, options, and events that the viewer has s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -20,15 +20,18 @@ from pitboss.game import (
     find_own_counts,
     find_public_counts,
     find_sides,
+    render_state,
 )
 from pitboss.outcome import Sides
-from pitboss.rendering.instruments import AimTally, Bidding, BidGrid, Direction, Marks, PotAndCall, Track
+from pitboss.rendering.instruments import AimTally, Bidding, BidGrid, Direction, Marks, PotAndCall, TextPicture, Track
 from pitboss.rendering.presentation import Speech, find_presentation
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Tell
 from pitboss.table.zones import Layout
 from pitboss.text import join_words
+from pitboss_tournament.text.terminal_text import escape_line
 
 I = TypeVar("I")  # noqa: E741 - a kind of instrument
+PICTURE_LINES, PICTURE_WIDTH = 80, 240  # of the text of a game, at most
 SIDE_NAMES: Final = ("your side", "their side")  # to a player with a partner
 
 
@@ -71,6 +74,7 @@ class FilledInstruments(Struct, frozen=True, omit_defaults=True):
     tracks: list[FilledTrack] = []
     order: TurnOrder | None = None
     marks: dict[str, list[str]] = {}  # by the name of a zone: a word for each card, "" for one without
+    picture: list[str] = []  # the text of the game, line by line
 
 
 class InstrumentPanel:
@@ -174,6 +178,7 @@ class InstrumentPanel:
                 track for one in self._find_all(Track) if (track := self._fill_track(one, state, counts)) is not None
             ],
             order=_find_order(counts) if directions else None,
+            picture=[*self._list_picture(state)] if self._find(TextPicture) is not None else [],
             marks={
                 zone.name: [self._speech.word(marks.count, word) for word in str(told.value).split()]
                 for marks in self._find_all(Marks)
@@ -182,6 +187,12 @@ class InstrumentPanel:
                 if (told := _find_count(counts.seats[zone.owner], marks.count)) is not None
             },
         )
+
+    def _list_picture(self, state: AnyState) -> Iterator[str]:
+        """Yield the text of the game for the viewer, line by line."""
+        names = [self._speech.name(seat) for seat in range(self._layout.seats)]
+        for line in islice(render_state(state, self._viewer, names), PICTURE_LINES):
+            yield escape_line(line.rstrip())[:PICTURE_WIDTH]
 
     def _fill_bidding(self, bidding: Bidding) -> FilledBidding | None:
         if not self._is_bidding:

@@ -249,7 +249,11 @@ class PageFrameMaker:
 
     def _follow(self, state: AnyState, number: int, seat: int | None) -> list[Frame]:
         """Add what this decision of `seat` has brought (0: the deal); return what the viewer has seen."""
-        frames = self._maker.follow(state.table, number, self._panel.list_counts(state))
+        frames = [
+            frame
+            for frame in self._maker.follow(state.table, number, self._panel.list_counts(state))
+            if frame.event is None or frame.event.event not in self._presentation.unspoken
+        ]
         self.frames += [self._word_frame(frame, seat) for frame in frames]
         self._panel.follow(frame.event for frame in frames if frame.event is not None)
         if (filled := self._panel.fill(state)) != self._instruments:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Final
 
 from pitboss.action_range import sample_actions
-from pitboss.game import has_chance
+from pitboss.game import AnyState, has_chance
+from pitboss.simulation.random_play import choose_from, play_on
+from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
@@ -99,9 +102,18 @@ def games_do_not_touch(played_game: PlayedGame) -> None:
 
 
 def _differ(setup: CheckedSetup) -> bool:
-    """Return whether some seeds give different deals."""
-    deals = [setup.deal(f"conformance/other/{number}").table for number in range(CHECKED_DEALS)]
-    return any((table.zones, table.chance_events) != (deals[0].zones, deals[0].chance_events) for table in deals)
+    """Return whether some seeds give different deals, or different games where chance comes later."""
+    states = [setup.deal(f"conformance/other/{number}") for number in range(CHECKED_DEALS)]
+    if _hold_different_deals(states):
+        return True
+    for state in states:
+        play_on(state, choose_from(Random("the same choices")), MAX_PARALLEL_DECISIONS)
+    return _hold_different_deals(states)
+
+
+def _hold_different_deals(states: Sequence[AnyState]) -> bool:
+    first, *others = [(state.table.zones, state.table.chance_events) for state in states]
+    return any(one != first for one in others)
 
 
 def _expect_same_game(played_game: PlayedGame) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -30,9 +31,20 @@ def simulate(
             show_default=False,
         ),
     ] = None,
+    write_deals: Annotated[
+        Path | None,
+        typer.Option(
+            "--write-deals",
+            metavar="FILE",
+            help="Write the deals of the games into FILE (.json, of bridge .pbn), and play none.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Play random games in this process, and tell how long, how balanced and how fast they are.
+
+    With --write-deals the deals are written for a tournament (`deals = "FILE"`), or for others.
 
     With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, lengths, choices,
     forced, log10_paths, phases, balance and speed.

@@ -11,6 +11,7 @@ const MAX_CALL_ROWS = 4; // that are seen at once
 const BLOCK_GAP = 14; // between the calls and the grid
 const LANE = 17; // height of a lane of a board
 const BOARD = { least: 220, most: 620 }; // width of a board
+const LETTER = { width: 8.5, height: 18, least: 0.55 }; // of the text of a game, in pixels, and how small it may be
 
 export class Instruments {
   /** `colours` are those of the seats. */
@@ -29,7 +30,8 @@ export class Instruments {
     this.callBox = make("div", { class: "call-box" }, this.calls);
     this.grid = make("div", { class: "bid-grid", role: "group", "aria-label": "bids" });
     this.boards = make("div", { class: "boards" });
-    this.node = make("div", { class: "instruments" }, this.callBox, this.grid, this.boards);
+    this.picture = make("pre", { class: "text-picture", tabindex: "0", "aria-label": "the game" });
+    this.node = make("div", { class: "instruments" }, this.callBox, this.grid, this.boards, this.picture);
     this.arrows = draw("svg", { class: "arrows", "aria-hidden": "true" });
   }
 
@@ -62,7 +64,8 @@ export class Instruments {
 
   /** Return the ways in which the block may be laid out, the best one first: each with its width and height. */
   listWays(isPhone) {
-    const { bidding, tracks } = this.shown;
+    const { bidding, tracks, picture } = this.shown;
+    if (picture?.length) return this.measurePicture(picture);
     const boards = (tracks ?? []).filter((track) => track.is_board);
     const lanes = boards.reduce((sum, track) => sum + track.lanes.length, 0);
     if (lanes) return [{ boards: true, width: BOARD.least, most: BOARD.most, height: lanes * LANE + 16 }];
@@ -80,6 +83,18 @@ export class Instruments {
     return [...ways, ...(calls ? [{ calls, width: calls.width, height: calls.height }] : [])].filter((way) =>
       way.width
     );
+  }
+
+  /** Return sizes of the text, the largest first; the last one is scrolled. */
+  measurePicture(lines) {
+    const columns = Math.max(20, ...lines.map((line) => line.length));
+    const sizes = [1, 0.85, 0.7, LETTER.least].map((scale) => ({
+      scale,
+      width: Math.ceil(columns * LETTER.width * scale) + 28,
+      height: Math.ceil(lines.length * LETTER.height * scale) + 24,
+    }));
+    const smallest = { scale: LETTER.least, width: 200, height: 120 };
+    return [...sizes, { ...smallest, width: 320, height: 220 }, smallest].map((way) => ({ ...way, picture: true }));
   }
 
   join(calls, way, isBeside) {
@@ -146,6 +161,13 @@ export class Instruments {
     this.callBox.hidden = !way.calls;
     this.grid.hidden = !way.grid;
     this.boards.hidden = !way.boards;
+    this.picture.hidden = !way.picture;
+    if (way.picture) {
+      const text = this.shown.picture.join("\n");
+      if (this.picture.textContent !== text) this.picture.textContent = text;
+      this.picture.style.fontSize = `${14 * way.scale}px`;
+      this.picture.style.lineHeight = `${LETTER.height * way.scale}px`;
+    }
     if (way.calls) {
       this.callBox.style.height = `${way.calls.height}px`;
       this.callBox.style.width = `${way.calls.width}px`;

@@ -1,0 +1,276 @@
+"""Deals that a file gives: each table plays them, in their order, and a resume plays those of its store or none."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss import Random, StackedRandom
+from pitboss.errors import ConfigError
+from pitboss.game import resolve_options
+from pitboss.plugins.registry import Registry
+from pitboss.table.stacked_seed import write_stacked_seed
+from pitboss_bridge.game import Bridge
+from pitboss_bridge.pbn_deal import find_board, read_seed, write_deal
+from pitboss_poker.named_cards import read_seed as read_cards_seed
+from pitboss_racko.game import Racko
+from pitboss_tournament.config.given_deals import find_deal_writer, list_deal_formats, read_given_deals
+from pitboss_tournament.store.store import Store
+from tests.mistakes import each_mistake
+from tests.tournament.command_line import run_pitboss
+
+REGISTRY = Registry()
+HANDS = "AKQJT98765432..."
+NOTED = ("--deals", "2", "--seed", "s", "--store", "x.pitboss", "-o", "max_rounds=1", "-s", "sandbox=none")
+TURNED = ".AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+HAND = """variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [10000, 10000]
+actions = ["d dh p1 AcKd", "d dh p2 QhQs", "p2 cc", "p1 cc", "d db 2s3s4s"]
+"""
+
+
+def read_seeds(path: Path, name: str, seats: int, preset: str | None = None, **given: object) -> tuple[str, ...]:
+    """Return the seeds of the deals in a file."""
+    game = REGISTRY.find_game(name)
+    return read_given_deals(path, game, seats, resolve_options(game, seats, preset, given))[0].seeds
+
+
+def write_boards_file(path: Path, count: int) -> list[list[list[str]]]:
+    """Write boards without auctions, whose dealers and vulnerabilities are not those of their numbers; return hands."""
+    game, found = Bridge(), []
+    options = resolve_options(game, 4, "single")
+    lines = []
+    for number in range(count):
+        state = game.deal(4, options, Random(f"boards/{number}"))
+        hands = [state.faces(hand) for hand in state.hands]
+        found.append([sorted(hand) for hand in hands])
+        dealer, vulnerable = "NESW"[(number + 1) % 4], ("All", "EW", "NS", "None")[number // 4 % 4]
+        lines += [
+            *(f'[Board "{number + 1}"]', f'[Dealer "{dealer}"]', f'[Vulnerable "{vulnerable}"]'),
+            *(f'[Deal "{write_deal(hands)}"]', ""),
+        ]
+    path.write_text("\n".join(lines))
+    return found
+
+
+def test_a_board_without_an_auction(tmp_path: Path) -> None:
+    """A given board has the hands, the dealer and the vulnerability of its file; its number tells what is missing."""
+    path = tmp_path / "boards.pbn"
+    path.write_text(
+        f'[Board "2"]\n[Dealer "S"]\n[Vulnerable "Both"]\n[Deal "E:{HANDS} {TURNED}"]\n\n'
+        f'[Board "23"]\n[Deal "N:{HANDS} {TURNED}"]\n'
+    )
+
+    first, second = map(read_seed, read_seeds(path, "bridge", 4, "single"))
+
+    assert first is not None
+    assert second is not None
+    assert (first.number, second.number) == (find_board(2, "All"), 7)
+    assert {card[0] for card in first.hands[1]} == {"S"}
+    assert {card[0] for card in second.hands[0]} == {"S"}
+
+
+def test_a_hand_that_ended_early(tmp_path: Path) -> None:
+    """A given hand has the cards that its file tells; the rest of its board is drawn, the same at each reading."""
+    path = tmp_path / "hands.phh"
+    path.write_text(HAND)
+
+    [seed] = read_seeds(path, "poker", 2, hands=1)
+
+    cards = read_cards_seed(seed)
+    assert cards is not None
+    assert cards.hands == [["CA", "DK"], ["HQ", "SQ"]]
+    assert cards.board[:3] == ["S2", "S3", "S4"]
+    assert len({*cards.board, *cards.hands[0], *cards.hands[1]}) == 9
+    assert read_seeds(path, "poker", 2, hands=1) == (seed,)
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY.games))
+def test_deals_of_each_game_as_json(tmp_path: Path, name: str) -> None:
+    """Deals of each game that are written as JSON are read again with the same cards in the same places."""
+    game = REGISTRY.find_game(name)
+    seats = min(game.seats)
+    options = resolve_options(game, seats)
+    states = [game.deal(seats, options, Random(f"{name}/{number}")) for number in range(2)]
+    path = tmp_path / "deals.json"
+    path.write_text("\n".join(find_deal_writer(game, path)(states)))
+
+    seeds = read_seeds(path, name, seats)
+
+    for state, seed in zip(states, seeds, strict=True):
+        again = game.deal(seats, options, Random(seed))
+        for zone in state.table.layout.zones:
+            order = sorted if zone.hides_places else list
+            assert order(again.table.faces(zone)) == order(state.table.faces(zone)), zone.name
+        assert again.turn is not None
+
+
+@pytest.mark.once
+def test_games_in_notation(tmp_path: Path) -> None:
+    """The deals of games in notation are theirs; games of other options are refused."""
+    run_pitboss("match", "racko", "house:racko", "house:random", *NOTED, cwd=tmp_path)
+    run_pitboss("export", "x.pitboss", "--what", "notation", "--output", "games.txt", cwd=tmp_path)
+
+    assert read_seeds(tmp_path / "games.txt", "racko", 2, max_rounds=1) == tuple(
+        dict.fromkeys(re.findall(r'seed "([^"]+)"', (tmp_path / "games.txt").read_text()))
+    )
+    with pytest.raises(ConfigError, match="other options"):
+        read_seeds(tmp_path / "games.txt", "racko", 2)
+
+
+@each_mistake(__file__)
+def test_files_of_deals_that_are_refused(tmp_path: Path, right: str, wrong: str, said: str) -> None:
+    """A file that is no file of deals of the game is refused in a sentence that says where."""
+    name, path = right.split("/")[0], tmp_path / right.split("/")[1]
+    path.write_text(wrong)
+    preset = "single" if name == "bridge" else None
+    options: dict[str, Any] = {"hands": 1} if name == "poker" else {}
+
+    with pytest.raises(ConfigError) as error:
+        read_seeds(path, name, 4 if name == "bridge" else 2, preset, **options)
+
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "preset", "ending"), [("bridge", "standard", "pbn"), ("bridge", "rubber", "pbn"), ("poker", None, "phh")]
+)
+def test_options_that_do_not_take_given_deals(tmp_path: Path, name: str, preset: str | None, ending: str) -> None:
+    """Boards and hands are given to games of one deal, whose options do not say who deals."""
+    path = tmp_path / f"deals.{ending}"
+    path.write_text("")
+
+    with pytest.raises(ConfigError, match="one a game"):
+        read_seeds(path, name, 4, preset)
+
+
+def test_a_seed_that_does_not_fit_its_game() -> None:
+    """A game whose seed names shuffles of other cards is dealt by the text of the seed, and later streams by it too."""
+    game = REGISTRY.find_game("racko")
+    options = resolve_options(game, 2)
+    for seed in ("stack:x:1,2,3;9:7", "stack:x:١,٢:", f"stack:x:{'9' * 5_000}:{'9' * 5_000}"):
+        state = game.deal(2, options, Random(seed))
+        assert len({card for cards in state.table.zones for card in cards}) == 40
+        assert state.copy().legal()
+
+
+def test_the_stack_ends_with_the_deal() -> None:
+    """The shuffles and lots of a seed are those of the deal alone; what is left of them is forgotten."""
+    game = Racko()
+    options = resolve_options(game, 2)
+    dealt = game.deal(2, options, Random("some"))
+    chance = dealt.table.chance_events or []
+    more = [one for one in chance if not isinstance(one, int)]
+
+    again = game.deal(2, options, Random(write_stacked_seed("x", [*chance, *more, 1])))
+
+    assert again.table.zones == dealt.table.zones
+    assert isinstance(again.rng, StackedRandom)
+    assert (again.rng.orders, again.rng.lots) == ([], [])
+
+
+def test_the_formats_of_deals() -> None:
+    """Each game reads deals as JSON and as notation, bridge also PBN, and poker PHH."""
+    endings = {name: {*list_deal_formats(REGISTRY.find_game(name))} for name in ("racko", "bridge", "poker")}
+
+    assert endings == {
+        "racko": {"json", "txt"},
+        "bridge": {"json", "txt", "pbn"},
+        "poker": {"json", "txt", "phh", "phhs"},
+    }
+
+
+TOURNAMENT = """
+game = "bridge"
+preset = "single"
+deals = "boards.pbn"
+seed = "pairs"
+sandbox = "none"
+workers = 2
+score = "imps"
+format = { name = "round-robin", tables = 3 }
+bots = ["house:bridge", "house:bridge", "house:first", "house:first", "house:random", "house:random"]
+"""
+
+
+@pytest.mark.once
+@pytest.mark.long
+def test_six_bots_on_the_boards_of_a_file(tmp_path: Path) -> None:
+    """A tournament of six bots gives the boards of a file to all tables, in all orders; so does a run that resumes it.
+
+    A resume with other boards is refused in a sentence, and so is one whose deals are drawn.
+    """
+    hands = write_boards_file(tmp_path / "boards.pbn", 16)
+    file = tmp_path / "pairs.toml"
+    file.write_text(TOURNAMENT)
+
+    broken = run_pitboss("run", "pairs.toml", "--games", "101", "--summary", cwd=tmp_path)
+    with closing(Store(tmp_path / "pairs.pitboss")) as store:
+        assert store.count_games() == 101
+    (tmp_path / "moved").mkdir()
+    (tmp_path / "boards.pbn").rename(tmp_path / "moved" / "same.pbn")
+    file.write_text(TOURNAMENT.replace("boards.pbn", "moved/same.pbn"))
+    resumed = run_pitboss("run", "pairs.toml", "--summary", cwd=tmp_path)
+
+    assert (broken.status, resumed.status) == (0, 0), resumed.err
+    played = defaultdict[int, set[str]](set)
+    games = defaultdict[tuple[int, int], int](int)
+    with closing(Store(tmp_path / "pairs.pitboss")) as store:
+        given = store.header.given_deals
+        assert given is not None
+        assert given.file == "same.pbn"
+        for result, (_, record) in zip(store.results(), store.records(), strict=True):
+            played[result.deal].add(record.seed)
+            games[result.pairing, result.deal] += 1
+    assert [*map(len, played.values())] == [1] * 16
+    assert {*games.values()} == {4}
+    assert len({pairing for pairing, _ in games}) * 16 == len(games)
+    for deal, [seed] in played.items():
+        board = read_seed(seed)
+        assert board is not None
+        assert [sorted(hand) for hand in board.hands] == hands[deal]
+        assert (board.number - 1) % 4 == (deal + 1) % 4
+    assert run_pitboss("integrity", "pairs.pitboss", cwd=tmp_path).status == 0
+    results = run_pitboss("export", "pairs.pitboss", "--what", "pbn-results", cwd=tmp_path).out
+    assert (results.count("[ScoreTable "), results.count("[ScoreIMP ")) == (16, sum(games.values()))
+
+    write_boards_file(tmp_path / "moved" / "same.pbn", 15)
+    other = run_pitboss("run", "pairs.toml", cwd=tmp_path)
+    file.write_text(TOURNAMENT.replace('"boards.pbn"', "16"))
+    drawn = run_pitboss("run", "pairs.toml", cwd=tmp_path)
+    assert (other.status, drawn.status) == (2, 2)
+    assert 'deals: was "16 of same.pbn (SHA-256 ' in other.err
+    assert ', is "15 of same.pbn (SHA-256 ' in other.err
+    assert 'is "drawn by the seed"' in drawn.err
+
+
+@pytest.mark.once
+def test_deals_that_are_written_are_played(tmp_path: Path) -> None:
+    """`pitboss simulate` writes deals, and `pitboss match` plays them at its tables; a second one is left out."""
+    written = run_pitboss("simulate", "racko", "-n", "2", "--write-deals", "deals.json", cwd=tmp_path)
+    deals = json.loads((tmp_path / "deals.json").read_text())
+    (tmp_path / "deals.json").write_text(json.dumps([*deals, deals[0]]))
+    words = ("match", "racko", "house:racko", "house:random", "-o", "max_rounds=1", "-s", "sandbox=none")
+    given = ("--deals-from", "deals.json", "--store", "x.pitboss")
+
+    played = run_pitboss(*words, *given, cwd=tmp_path)
+    other = run_pitboss(*words, "--deals", "3", "--store", "x.pitboss", cwd=tmp_path)
+    again = run_pitboss("simulate", "racko", "--write-deals", "deals.json", cwd=tmp_path)
+
+    assert (written.status, played.status) == (0, 0), played.err
+    assert "left out 1 deal with the cards of an earlier one" in played.err
+    with closing(Store(tmp_path / "x.pitboss")) as store:
+        assert store.count_games() == 4
+        assert all(record.seed.startswith("stack:") for _, record in store.records())
+    assert 'deals: was "2 of deals.json' in other.err
+    assert "exists already" in again.err
+    assert (other.status, again.status) == (2, 2)
