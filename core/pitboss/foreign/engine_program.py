@@ -12,7 +12,7 @@ import signal
 import subprocess
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -27,6 +27,11 @@ MAX_LINE_BYTES: Final = 1 << 20  # of an answer
 PIPE_CHUNK_BYTES: Final = 1 << 16
 KEPT_ERROR_BYTES: Final = 2_000  # of the program's standard error: its end
 QUOTED: Final = 300  # characters of what was sent, came, or was said
+HELD_SIGNALS: Final = [  # whose handlers may raise
+    getattr(signal, f"SIG{name}")
+    for name in ("INT", "TERM", "HUP", "ALRM", "VTALRM", "PROF", "USR1", "USR2")
+    if hasattr(signal, f"SIG{name}")
+]
 LAST_WORDS_S: Final = 0.5  # how long a program that has gone wrong may take to end by itself
 
 
@@ -119,10 +124,8 @@ class EngineProgram:
             self._write_pipe()
             while self._owed and (end := self._unread.find(b"\n")) >= 0:
                 answer = bytes(self._unread[:end])
-                self._is_moving_bytes = True
-                del self._unread[: end + 1]
+                del self._unread[: end + 1]  # no signal is handled between these two
                 self._owed -= 1
-                self._is_moving_bytes = False
                 deadline = monotonic() + self._answer_seconds
                 if skipped:
                     skipped -= 1
@@ -150,20 +153,34 @@ class EngineProgram:
 
     def _write_pipe(self) -> None:
         """Write what the pipe takes; what a program that has ended does not read is told by the end of its output."""
-        if not self._unsent:
-            return
-        self._is_moving_bytes = True
-        try:
-            del self._unsent[: os.write(self._stdin, self._unsent[:PIPE_CHUNK_BYTES])]
-        except BlockingIOError:
-            pass
-        except BrokenPipeError:
-            self._unsent.clear()
-        self._is_moving_bytes = False
+        if self._unsent:
+            self._move_bytes(self._write_bytes)
 
     def _read_pipes(self) -> bool:
         """Read what is there; return whether the program's standard output goes on."""
-        self._is_moving_bytes = True
+        return self._move_bytes(self._read_bytes)
+
+    def _move_bytes(self, move: Callable[[], bool]) -> bool:
+        """Move bytes, and count them, before a signal is handled: an exception in between would lose the count."""
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)
+        try:
+            self._is_moving_bytes = True
+            result = move()
+            self._is_moving_bytes = False
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        return result
+
+    def _write_bytes(self) -> bool:
+        try:
+            del self._unsent[: os.write(self._stdin, self._unsent[:PIPE_CHUNK_BYTES])]
+        except BlockingIOError:
+            return False
+        except BrokenPipeError:
+            self._unsent.clear()
+        return True
+
+    def _read_bytes(self) -> bool:
         said = _read_pipe(self._stderr)
         if said == b"":
             with suppress(KeyError):  # was unregistered before
@@ -173,7 +190,6 @@ class EngineProgram:
             del self._said[:-KEPT_ERROR_BYTES]
         came = _read_pipe(self._stdout)
         self._unread += came or b""
-        self._is_moving_bytes = False
         return came != b""
 
     def _fail(self, what: str, lines: Sequence[bytes] = (), came: bytes = b"") -> NoReturn:
