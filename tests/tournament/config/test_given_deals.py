@@ -24,6 +24,7 @@ from pitboss_tournament.config.given_deals import find_deal_writer, list_deal_fo
 from pitboss_tournament.store.store import Store
 from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
+from tests.tournament.parsed_page import ParsedPage
 
 REGISTRY = Registry()
 HANDS = "AKQJT98765432..."
@@ -242,6 +243,18 @@ def test_six_bots_on_the_boards_of_a_file(tmp_path: Path) -> None:
     assert run_pitboss("integrity", "pairs.pitboss", cwd=tmp_path).status == 0
     results = run_pitboss("export", "pairs.pitboss", "--what", "pbn-results", cwd=tmp_path).out
     assert (results.count("[ScoreTable "), results.count("[ScoreIMP ")) == (16, sum(games.values()))
+
+    assert run_pitboss("report", "pairs.pitboss", "--output", "x.html", cwd=tmp_path).status == 0
+    page = ParsedPage((tmp_path / "x.html").read_text(encoding="utf-8"))
+    heads, *rows, total = page.rows["travellers-table"]
+    assert page.errors == []
+    assert [row[0] for row in rows] == [f"{deal}" for deal in range(1, 17)]
+    means = [float(cell.replace("−", "-")) for cell in total[1:]]
+    assert means == sorted(means, reverse=True)
+    assert any("house:bridge" in name for name in heads[1:])
+    for column, mean in enumerate(means, 1):
+        played_deals = [float(row[column].replace("−", "-")) for row in rows]
+        assert sum(played_deals) / 16 == pytest.approx(mean, abs=0.11)
 
     write_boards_file(tmp_path / "moved" / "same.pbn", 15)
     other = run_pitboss("run", "pairs.toml", cwd=tmp_path)

@@ -17,6 +17,7 @@ from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.rounds import rounds_sections
 from pitboss_tournament.reporting.standings import standings_section
 from pitboss_tournament.reporting.teams import teams_section
+from pitboss_tournament.reporting.travellers import travellers_sections
 from pitboss_tournament.store.store import Store
 
 CONFIGURATION: Final = "configuration"  # the section that tells the seed
@@ -74,6 +75,12 @@ SECTIONS: Final = (
         summary="Who met whom, in a format of several rounds.",
         place=40,
         make=lambda given: rounds_sections(given.store),
+    ),
+    ReportSection(
+        name="travellers",
+        summary="What each side scored on each deal of a file.",
+        place=45,
+        make=lambda given: travellers_sections(given.store),
     ),
     ReportSection(
         name="thinking",
