@@ -30,6 +30,7 @@ BARE_DECODERS_OF_MSGSPEC: Final = tuple(
 )
 OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or bytes that are bounded elsewhere
     "core/pitboss/foreign_input.py": "the bounded reader",
+    "core/pitboss/foreign/process_engine.py": "lines of a program: 1 MiB at most, on the path of each decision",
     "core/pitboss/protocol/connection.py": "lines of a bot: 64 KiB at most, on the path of each decision",
     "house_bots/pitboss_house_bots/": "a bot, that the runner talks to; its own bot.toml",
     "plugins/poker/pitboss_poker/equilibrium.py": "a file of the package",

@@ -48,6 +48,10 @@ class NoWorldFound(PitbossError):
     """A game of an engine could not sample a world: none was found within a budget, or the engine samples none."""
 
 
+class EngineFailed(PitbossError):
+    """The program that knows the rules of a game ended, was silent, or answered wrongly: a bug of its plugin."""
+
+
 class NotEncodable(PitbossError):
     """A value of a game cannot be written as JSON: a bug of its plugin."""
 

@@ -19,6 +19,7 @@ MODULES: Final = {
     "pitboss.foreign.engine": "Games of other programs: what an engine offers",
     "pitboss.foreign.engine_game": "Games of other programs: the game of an engine",
     "pitboss.foreign.engine_state": "Games of other programs: its states",
+    "pitboss.foreign.process_engine": "Games of other programs: a program in any language",
     "pitboss.learning.learning_game": "For programs that learn",
     "pitboss.learning.batch": "Learning: many games at once",
     "pitboss.learning.spelling": "Learning: decisions letter by letter",

@@ -60,6 +60,7 @@ HINTS_BY_CLASS: Final = {
     "IllegalAction": "choose an entry of `legal`",
     "TableError": "report a bug of the game: `pitboss check-game GAME` names it",
     "NoWorldFound": "ask for nothing that looks ahead: `pitboss check-game GAME` says why the game samples no worlds",
+    "EngineFailed": "start the program by hand in its folder; report a bug of the game",
     "NotEncodable": "report a bug of the game: `pitboss check-game GAME` names it",
     "ProtocolError": "`pitboss check BOT --failed` names the cure; `pitboss schema protocol` describes the messages",
     "RefusedGame": "correct the line that the message names",
