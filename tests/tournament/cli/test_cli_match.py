@@ -116,7 +116,9 @@ def test_few_file_descriptors(tmp_path: Path, descriptors: int, status: int) -> 
 
     assert ran.returncode == status, ran.stderr
     if status:
-        assert ran.stderr.endswith("cannot be started: Too many open files\n")
+        said, as_json = ran.stderr.splitlines()
+        assert said.endswith("cannot be started: Too many open files")
+        assert said.endswith(json.loads(as_json)["errors"][0]["message"])
     else:
         assert [line["faults"] for line in json.loads(ran.stdout.splitlines()[-1])["standings"]] == [{}, {}]
 

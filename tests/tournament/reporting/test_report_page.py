@@ -97,13 +97,13 @@ def test_who_is_better_comes_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_it_opens_with_three_sentences_and_a_picture(tmp_path: Path) -> None:
-    """The page opens with the winner, the number of games and the cautions; explanations stand behind folds."""
+def test_it_opens_with_a_headline_three_sentences_and_a_picture(tmp_path: Path) -> None:
+    """The page opens with the headline, the number of games, the verdict and the cautions; folds have explanations."""
     text = render_report(Store(write_tournament_store(tmp_path, 42, 2, 861)))
     opening = text[text.index("<header>") : text.index("<svg")]
     shown = re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)
 
-    assert re.findall(r"<p[^>]*>(?:<strong>)?(\w+)", opening) == ["Verdict", "42", "Beware"]
+    assert re.findall(r"<p[^>]*>(?:<strong>)?(\w+)", opening) == ["Not", "42", "Verdict", "Beware"]
     assert 'class="note"' not in shown[: shown.index('id="setup"')]
     assert "By the format" not in shown
 
