@@ -33,7 +33,7 @@ FINGERPRINTS: Final = {
     "dou-dizhu": ("2", "9aa51e741591ab81"),
     "eights": ("1", "2ec8a63d7a98b81c"),
     "euchre": ("2", "fb7a7a57f7881dd2"),
-    "fireworks": ("2", "1dedac72a417a193"),
+    "fireworks": ("1", "64bea34f42b49bbb"),
     "gin-rummy": ("2", "0706997b2e1b24ad"),
     "hearts": ("3", "90b45cea3f09ac5d"),
     "lucky-maker": ("1", "78ff79c1f399601e"),

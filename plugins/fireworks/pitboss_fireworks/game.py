@@ -43,7 +43,6 @@ class Fireworks(TableGame[FireworksOptions, FireworksState]):
     state = FireworksState
     name = "fireworks"
     title = "Fireworks"
-    version = "2"
     seats: Sequence[int] = (2, 3, 4, 5)
     phases = ("play",)
     Position = Position

@@ -42,7 +42,7 @@ from pitboss_tournament.statistics.policy_calibration import PolicyCalibration
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
 from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
-from pitboss_tournament.store.header import SHOWN_DIGITS, Header
+from pitboss_tournament.store.header import SHOWN_DIGITS, Header, add_later_options
 from pitboss_tournament.store.rows import RecordedRound
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.differences import find_differences, join_differences, join_some
@@ -240,7 +240,7 @@ def _check_result(header: Header, number: int, result: GameResult) -> Iterator[s
 def _check_record(header: Header, record: Record) -> Iterator[str]:
     for key in ("game", "game_version", "options"):
         was, found = getattr(header, key), getattr(record, key)
-        if found != was:
+        if found != was and not (key == "options" and add_later_options(header, found) == was):
             yield f"its record is of another tournament: {join_differences(list(find_differences(was, found, key)))}"
 
 

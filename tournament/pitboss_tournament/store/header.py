@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -14,6 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
+from pitboss.game import resolve_options
+from pitboss.plugins.registry import load_played_game
 from pitboss.protocol.messages import Clock
 from pitboss.text import format_count
 from pitboss_tournament.plan.limits import BotClock, Limits
@@ -279,12 +282,29 @@ def find_changes(was: HeaderRow, now: HeaderRow) -> list[Difference]:
         allowed.add("format.options.stages")
     if not (was.game_digest and now.game_digest):
         allowed.add("game_digest")
+    if was.options != now.options and add_later_options(was, was.options) == now.options:
+        allowed.add("options")
     plain = [{name: getattr(header, name) for name in HeaderRow.__struct_fields__} for header in (was, now)]
     return [
         change
         for change in find_differences(*map(msgspec.to_builtins, plain))
         if change.path.split(".")[0] not in allowed and change.path not in allowed
     ]
+
+
+def add_later_options(header: HeaderRow, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return options with those that the game of a header has got since; these are as they are by default."""
+    return msgspec.json.decode(_complete_options(header.game, header.seats, msgspec.json.encode(options)))  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=16)
+def _complete_options(game: str, seats: int, options: bytes) -> bytes:
+    try:
+        return msgspec.json.encode(
+            resolve_options(load_played_game(game), seats, overrides=msgspec.json.decode(options))
+        )
+    except ConfigError:  # the game is not here, or has other options
+        return options
 
 
 def _grows_last_stage(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
