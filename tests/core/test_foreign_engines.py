@@ -142,7 +142,7 @@ def test_seats_that_decide_together_do_not_see_each_other() -> None:
 
 
 def test_moves_of_one_text_have_their_numbers() -> None:
-    """Two moves that the engine writes alike are told apart."""
+    """To moves of one text Pitboss adds their numbers."""
     state = deal(make_sealed_game())
 
     assert [action.move for action in state.legal()] == ["pass", "bid #1", "bid #2"]

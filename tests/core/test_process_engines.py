@@ -9,8 +9,9 @@ import sys
 import textwrap
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, Final
 
 import pytest
@@ -18,6 +19,7 @@ import pytest
 from pitboss import Random
 from pitboss.errors import EngineFailed, OptionError
 from pitboss.foreign.engine_game import EngineGame
+from pitboss.foreign.engine_program import EngineProgram
 from pitboss.foreign.engine_sandbox import BOT_MARK, enter_sandbox
 from pitboss.foreign.engine_state import EngineState
 from pitboss.foreign.process_engine import DROPPED_AT_ONCE, ProcessEngine, ProcessPosition
@@ -151,6 +153,39 @@ def test_a_question_that_is_broken_off(tmp_path: Path) -> None:
     assert second.describe() == "[]"
     with pytest.raises(EngineFailed, match="a step of this position was broken off"):
         first.describe()
+
+
+def test_signals_lose_no_byte() -> None:
+    """Exceptions of signals, whichever thread the signals reach, leave each later answer with its question."""
+    program, rng = EngineProgram(["cat"], ["cat"], Path("/"), 60.0), Random("signals")
+    is_over, is_armed, broken_off = Event(), False, 0
+
+    def send_signals() -> None:
+        while not is_over.wait(0.0002):
+            os.kill(os.getpid(), signal.SIGUSR1)
+
+    def handle(*_: object) -> None:
+        nonlocal is_armed, broken_off
+        if is_armed:
+            is_armed, broken_off = False, broken_off + 1
+            raise InterruptedError
+
+    before, sender = signal.signal(signal.SIGUSR1, handle), Thread(target=send_signals)
+    sender.start()
+    try:
+        for number in range(4_000):
+            lines = [b"%d " % number + b"x" * rng.choice((0, 10, 30_000)) for _ in range(rng.choice((1, 5)))]
+            with suppress(InterruptedError):
+                is_armed = True
+                answers = program.ask(lines)
+                is_armed = False
+                assert answers == lines
+    finally:
+        is_over.set()
+        sender.join()
+        signal.signal(signal.SIGUSR1, before)
+        program.close()
+    assert broken_off
 
 
 def test_positions_are_independent() -> None:

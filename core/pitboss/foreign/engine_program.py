@@ -12,7 +12,7 @@ import signal
 import subprocess
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -27,11 +27,6 @@ MAX_LINE_BYTES: Final = 1 << 20  # of an answer
 PIPE_CHUNK_BYTES: Final = 1 << 16
 KEPT_ERROR_BYTES: Final = 2_000  # of the program's standard error: its end
 QUOTED: Final = 300  # characters of what was sent, came, or was said
-HELD_SIGNALS: Final = [  # whose handlers may raise
-    getattr(signal, f"SIG{name}")
-    for name in ("INT", "TERM", "HUP", "ALRM", "VTALRM", "PROF", "USR1", "USR2")
-    if hasattr(signal, f"SIG{name}")
-]
 LAST_WORDS_S: Final = 0.5  # how long a program that has gone wrong may take to end by itself
 
 
@@ -49,9 +44,11 @@ class EngineProgram:
         self.dropped: deque[int] = deque()  # numbers of states that nobody needs any more; appended to at any moment
         self._numbers = count(1)
         self._lock = RLock()
-        self._unsent, self._unread, self._said = bytearray(), bytearray(), bytearray()
+        self._unsent, self._unread, self._said = b"", bytearray(), bytearray()
+        self._written: list[int] = []  # what was written of the unsent bytes
+        self._came: list[bytes] = []  # what was read and is not among the unread bytes yet; b"": the end
         self._owed = 0  # answers to what was sent
-        self._is_moving_bytes = self._is_polled_for_writing = False
+        self._is_polled_for_writing = False
         if not hasattr(select, "poll"):
             raise EngineFailed(f"the program {self._command!r} cannot be asked: this system has no poll for pipes")
         try:
@@ -89,15 +86,15 @@ class EngineProgram:
         with self._lock:
             if self.failure:
                 raise EngineFailed(self.failure)
-            if self._is_moving_bytes:
-                self._fail("was broken off between two bytes")
+            self._drop_written()
+            self._take_came()
             if not self._owed and self._poll.poll(0):
                 self._read_pipes()
             if self._unread.count(b"\n") > self._owed:
                 self._fail("wrote a line that it was not asked for", lines, bytes(self._unread))
-            skipped = self._owed
-            self._owed += len(lines)
-            self._unsent += b"".join([line + b"\n" for line in lines])
+            skipped, count, sent = self._owed, len(lines), b"".join([line + b"\n" for line in lines])
+            self._owed += count
+            self._unsent += sent  # nothing is called between these two
             answers = self._collect_answers(lines, skipped)
             if self._unread and not self._owed:
                 self._fail("wrote more than it was asked for", lines, bytes(self._unread))
@@ -152,35 +149,27 @@ class EngineProgram:
         return bool(self._poll.poll(max(0.0, seconds) * 1000))
 
     def _write_pipe(self) -> None:
-        """Write what the pipe takes; what a program that has ended does not read is told by the end of its output."""
-        if self._unsent:
-            self._move_bytes(self._write_bytes)
+        """Write what the pipe takes; what a program that has ended does not read is told by the end of its output.
+
+        `extend` of a `map` is one step of the interpreter: no signal is handled between a write and its count.
+        """
+        self._drop_written()
+        if not self._unsent:
+            return
+        try:
+            self._written.extend(map(os.write, (self._stdin,), (self._unsent[:PIPE_CHUNK_BYTES],)))
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self._written.append(len(self._unsent))
+        self._drop_written()
+
+    def _drop_written(self) -> None:
+        left = self._unsent[sum(self._written) :]
+        self._unsent, self._written = left, []  # nothing is called between these two
 
     def _read_pipes(self) -> bool:
         """Read what is there; return whether the program's standard output goes on."""
-        return self._move_bytes(self._read_bytes)
-
-    def _move_bytes(self, move: Callable[[], bool]) -> bool:
-        """Move bytes, and count them, before a signal is handled: an exception in between would lose the count."""
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_SIGNALS)
-        try:
-            self._is_moving_bytes = True
-            result = move()
-            self._is_moving_bytes = False
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        return result
-
-    def _write_bytes(self) -> bool:
-        try:
-            del self._unsent[: os.write(self._stdin, self._unsent[:PIPE_CHUNK_BYTES])]
-        except BlockingIOError:
-            return False
-        except BrokenPipeError:
-            self._unsent.clear()
-        return True
-
-    def _read_bytes(self) -> bool:
         said = _read_pipe(self._stderr)
         if said == b"":
             with suppress(KeyError):  # was unregistered before
@@ -188,9 +177,15 @@ class EngineProgram:
         elif said:
             self._said += said
             del self._said[:-KEPT_ERROR_BYTES]
-        came = _read_pipe(self._stdout)
-        self._unread += came or b""
-        return came != b""
+        with suppress(BlockingIOError):
+            self._came.extend(map(os.read, (self._stdout,), (PIPE_CHUNK_BYTES,)))  # one step, as the write is
+        return self._take_came()
+
+    def _take_came(self) -> bool:
+        goes_on, came = b"" not in self._came, b"".join(self._came)
+        self._unread += came
+        self._came = []  # nothing is called between these two
+        return goes_on
 
     def _fail(self, what: str, lines: Sequence[bytes] = (), came: bytes = b"") -> NoReturn:
         """End the program, and say why.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
@@ -14,25 +14,38 @@ OPTION_TYPES: Final = (bool, int, float, str)  # types of parameters that can be
 LISTED_NUMBERS: Final = 512  # an array of more is written as the places that are not 0
 
 
+class OptionField(NamedTuple):
+    """An option: its name, its default, whose type it has, and its bounds and meaning."""
+
+    name: str
+    default: Any
+    meta: msgspec.Meta
+
+
 def make_options(title: str, defaults: Mapping[str, object], check: Callable[[int, Any], object]) -> type[Options]:
     """Return the options of a game: the parameters of the library that are numbers, texts or truth values.
 
     `check(seats, options)` raises `OptionError` for options that the library does not allow.
     """
-
-    def resolve(self: Options, seats: int) -> Options:
-        """Return the options, once the library has taken them."""
-        check(seats, self)
-        return self
-
     fields = [
-        (name, Annotated[type(value), msgspec.Meta(description=f"The parameter {name!r} of the library.")], value)
+        OptionField(name, value, msgspec.Meta(description=f"The parameter {name!r} of the library."))
         for name, value in defaults.items()
         if name.isidentifier() and type(value) in OPTION_TYPES
     ]
+    return build_options(title, fields, check)
+
+
+def build_options(title: str, fields: Iterable[OptionField], check: Callable[[int, Any], object]) -> type[Options]:
+    """Return a type of options with these fields; `check` as in `make_options`."""
+
+    def resolve(self: Options, seats: int) -> Options:
+        """Return the options, once the game has taken them."""
+        check(seats, self)
+        return self
+
     made: type[Any] = msgspec.defstruct(
         "".join(part.title() for part in title.replace("-", "_").split("_")) + "Options",
-        fields,
+        [(name, Annotated[type(default), meta], default) for name, default, meta in fields],
         bases=(Options,),
         module=__name__,
         namespace={"resolve": resolve},

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta
@@ -39,6 +39,7 @@ from pitboss.foreign.engine_messages import (
 )
 from pitboss.foreign.engine_program import EngineProgram
 from pitboss.foreign.engine_sandbox import enter_sandbox
+from pitboss.foreign.parameters import OptionField, build_options
 from pitboss.foreign_input import InputRefused, check_foreign_value
 from pitboss.options import Options
 from pitboss.outcome import solo_sides
@@ -377,28 +378,9 @@ def _read_refusal(answer: bytes) -> str | None:
 
 def _make_options(engine: ProcessEngine) -> type[Any]:
     """Return the type of the options of which a program has told."""
-
-    def resolve(self: Options, seats: int) -> Options:
-        """Return the options, once the program has taken them."""
-        engine.describe_game(seats, self)
-        return self
-
-    fields = [
-        (name, Annotated[type(option.default), _make_meta(option)], option.default)
-        for name, option in engine.greeting.options.items()
-    ]
-    made: type[Any] = msgspec.defstruct(
-        "".join(part.title() for part in engine.name.split("-")) + "Options",
-        fields,
-        bases=(Options,),
-        module=__name__,
-        namespace={"resolve": resolve},
-        frozen=True,
-        kw_only=True,
-        forbid_unknown_fields=True,
-    )
-    made.__doc__ = f"The options of {engine.title}."
-    return made
+    told = engine.greeting.options.items()
+    fields = [OptionField(name, option.default, _make_meta(option)) for name, option in told]
+    return build_options(engine.name, fields, engine.describe_game)
 
 
 def _make_meta(option: EngineOption) -> Meta:

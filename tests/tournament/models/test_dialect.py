@@ -53,7 +53,7 @@ def make_calls(number: int) -> list[ModelCall]:
 
 
 def ask_picky(path: Path, fake: PickyModels, number: int) -> tuple[list[CallRow], list[str]]:
-    """Return so many calls in turn, and what is told."""
+    """Return a number of calls in turn, and what is told."""
     book, notes = KeptCalls(), list[str]()
 
     async def ask() -> None:

@@ -80,7 +80,7 @@ def run(folder: Path, *words: str) -> CommandResult:
 
 
 def kill_after(folder: Path, fake: FakeModels, calls: int) -> None:
-    """Begin a run, and kill it (-9) when its server has had so many requests."""
+    """Begin a run, and kill it (-9) when its server has had a number of requests."""
     output = (folder / "run.log").open("wb")
     with output, subprocess.Popen([*COMMAND, "run", "t.toml"], cwd=folder, stdout=output, stderr=output) as runner:
         wait_for(lambda: fake.calls >= calls, runner)
