@@ -24,7 +24,7 @@ nitpick_ignore_regex = [
     (r"py:.*", r"pitboss\.(protocol\.(messages|faults)|table\.events)\..*"),  # the protocol reference has what is said
     (r"py:.*", r"pitboss\.(table\.(constraints|information_set|knowledge)|protocol\.connection)\..*"),  # internal
     (r"py:.*", r"pitboss\.(inference\.reconstruction|determinization)\..*"),  # internal
-    (r"py:.*", r"pitboss\.foreign\.(world_search|engine_reconstruction|engine_messages|engine_program)\..*"),  # internal
+    (r"py:.*", r"pitboss\.foreign\.(world_search|engine_(messages|program|reconstruction))\..*"),  # internal
     (r"py:.*", r"pitboss\.testing\.(framework|stacked_deal)\..*"),  # internal
     (r"py:.*", r"pitboss\.[\w.]+\.([A-Z]|[A-Z]_\w+|Annotated)"),  # type variables
 ]

@@ -47,7 +47,7 @@ def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
     assert file["additionalProperties"] is False
     assert file["required"] == ["game"]
     assert file["properties"]["deals"]["description"] == (
-        "Duplicate deals for each table: their number, or a file that gives them (boards.pbn, hands.phh, notation as .txt, "
-        "cards as .json)."
+        "Duplicate deals for each table: their number, or a file that gives them (boards.pbn, hands.phh, notation as "
+        ".txt, cards as .json)."
     )
     assert set(file["properties"]) == set(TournamentFile.__struct_encode_fields__)
