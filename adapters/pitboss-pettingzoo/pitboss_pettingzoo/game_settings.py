@@ -153,10 +153,10 @@ def check_seat(game: LearningGame, seat: Any, what: str) -> int | None:  # noqa:
 
 
 def check_word(name: str, word: Any, known: Sequence[str | None]) -> Any:  # noqa: ANN401 - whatever a caller gives
-    """Return a word that is one of those which are known.
+    """Return `word` if it is among the known ones.
 
     Raises:
-        OptionError: it is another one.
+        OptionError: the word is not known.
     """
     if word not in known:
         raise OptionError(f"{name} is {word!r}; it can be {join_words(map(repr, known))}", name)
