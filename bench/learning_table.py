@@ -143,8 +143,8 @@ def walk_table(table: str) -> WholeTree:
     return WholeTree(load_table(TABLES[table], 0))
 
 
-class Measurement:
-    """The figures of one learner at one table, in the file."""
+class FigureWriter:
+    """Measures one learner at one table, and writes the figures to the file."""
 
     def __init__(self, table: str, learner: str, seed: int) -> None:
         self.table, self.learner, self.seed = table, learner, seed
@@ -342,14 +342,14 @@ OF_OPENSPIEL: Final = ("nfsp", "outcome-sampling")  # these can learn its own ga
 # ---- the program
 
 
-def measure_baseline(name: str, measurement: Measurement) -> None:
+def measure_baseline(name: str, writer: FigureWriter) -> None:
     """Measure random play, or the bot of the house for the game."""
     if name == "random":
-        measurement(play_uniformly, 0.0, 0)
+        writer(play_uniformly, 0.0, 0)
         return
-    bot = PLAYED_BY.get(measurement.table)
+    bot = PLAYED_BY.get(writer.table)
     if bot is not None:
-        measurement.measure_player(partial(begin_bots, bot), 0.0, 0)
+        writer.measure_player(partial(begin_bots, bot), 0.0, 0)
 
 
 def begin_bots(bot: str, learning: LearningGame, seed: str) -> Player:
@@ -371,12 +371,12 @@ def main() -> None:
     for name in given.tables:
         for baseline in BASELINES:
             if baseline in given.learners and (name, baseline, given.seed, 0.0) not in known:
-                measure_baseline(baseline, Measurement(name, baseline, given.seed))
+                measure_baseline(baseline, FigureWriter(name, baseline, given.seed))
     for minutes, name, learner in product(given.minutes, given.tables, LEARNERS):
         is_possible = TABLES[name].is_own or learner in OF_OPENSPIEL
         if is_possible and learner in given.learners and (name, learner, given.seed, minutes) not in known:
             strategy, steps = LEARNING[learner](TABLES[name], TrainingClock(minutes), given.seed)
-            Measurement(name, learner, given.seed)(strategy, minutes, steps)
+            FigureWriter(name, learner, given.seed)(strategy, minutes, steps)
 
 
 if __name__ == "__main__":
