@@ -164,7 +164,13 @@ def test_files_of_deals_that_are_refused(tmp_path: Path, right: str, wrong: str,
 
 
 @pytest.mark.parametrize(
-    ("name", "preset", "ending"), [("bridge", "standard", "pbn"), ("bridge", "rubber", "pbn"), ("bridge", "standard", "lin"), ("poker", None, "phh")]
+    ("name", "preset", "ending"),
+    [
+        ("bridge", "standard", "pbn"),
+        ("bridge", "rubber", "pbn"),
+        ("bridge", "standard", "lin"),
+        ("poker", None, "phh"),
+    ],
 )
 def test_options_that_do_not_take_given_deals(tmp_path: Path, name: str, preset: str | None, ending: str) -> None:
     """Boards and hands are given to games of one deal, whose options do not say who deals."""
