@@ -24,6 +24,7 @@ from pitboss_poker.named_cards import read_seed as read_cards_seed
 from pitboss_racko.game import Racko
 from pitboss_tournament.config.given_deals import find_deal_writer, list_deal_formats, read_given_deals
 from pitboss_tournament.store.store import Store
+from tests.foreign_files import list_foreign_files, play_boards, write_lin, write_pbn
 from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.parsed_page import ParsedPage
@@ -31,6 +32,7 @@ from tests.tournament.parsed_page import ParsedPage
 REGISTRY = Registry()
 HANDS = "AKQJT98765432..."
 NOTED = ("--deals", "2", "--seed", "s", "--store", "x.pitboss", "-o", "max_rounds=1", "-s", "sandbox=none")
+LIN_HANDS = "SAKQJT98765432,HAKQJT98765432,DAKQJT98765432,"
 TURNED = ".AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 HAND = """variant = "NT"
 antes = [0, 0]
@@ -80,6 +82,25 @@ def test_a_board_without_an_auction(tmp_path: Path) -> None:
     assert (first.number, second.number) == (find_board(2, "All"), 7)
     assert {card[0] for card in first.hands[1]} == {"S"}
     assert {card[0] for card in second.hands[0]} == {"S"}
+
+
+def test_boards_of_bridge_base_online(tmp_path: Path) -> None:
+    """LIN gives the same deals as PBN, with dealer and vulnerability; those of the other room are the same ones."""
+    [match] = [file.data for file in list_foreign_files() if file.name == "match.lin"]
+    (tmp_path / "match.lin").write_bytes(match)
+    boards = play_boards()
+    (tmp_path / "boards.lin").write_text("".join(map(write_lin, boards)))
+    (tmp_path / "boards.pbn").write_text(write_pbn(boards))
+    (tmp_path / "dealt.lin").write_text(f"qx|o18|md|0{LIN_HANDS}|pg||qx|o3|md|2{LIN_HANDS}|sv|b|pg||")
+
+    dealt = [*map(read_seed, read_seeds(tmp_path / "dealt.lin", "bridge", 4, "single"))]
+
+    assert read_seeds(tmp_path / "boards.lin", "bridge", 4, "single") == read_seeds(
+        tmp_path / "boards.pbn", "bridge", 4, "single"
+    )
+    assert len(read_seeds(tmp_path / "match.lin", "bridge", 4, "single")) == 1
+    assert [board.number for board in dealt if board] == [2, find_board(3, "All")]
+    assert {card[0] for board in dealt if board for card in board.hands[2]} == {"S"}
 
 
 def test_a_hand_that_ended_early(tmp_path: Path) -> None:
@@ -202,7 +223,13 @@ def test_files_of_deals_that_are_refused(tmp_path: Path, right: str, wrong: str,
 
 
 @pytest.mark.parametrize(
-    ("name", "preset", "ending"), [("bridge", "standard", "pbn"), ("bridge", "rubber", "pbn"), ("poker", None, "phh")]
+    ("name", "preset", "ending"),
+    [
+        ("bridge", "standard", "pbn"),
+        ("bridge", "rubber", "pbn"),
+        ("bridge", "standard", "lin"),
+        ("poker", None, "phh"),
+    ],
 )
 def test_options_that_do_not_take_given_deals(tmp_path: Path, name: str, preset: str | None, ending: str) -> None:
     """Boards and hands are given to games of one deal, whose options do not say who deals."""
@@ -239,12 +266,12 @@ def test_the_stack_ends_with_the_deal() -> None:
 
 
 def test_the_formats_of_deals() -> None:
-    """Each game reads deals as JSON and as notation, bridge also PBN, and poker PHH."""
+    """Each game reads deals as JSON and as notation, bridge also PBN and LIN, and poker PHH."""
     endings = {name: {*list_deal_formats(REGISTRY.find_game(name))} for name in ("racko", "bridge", "poker")}
 
     assert endings == {
         "racko": {"json", "txt"},
-        "bridge": {"json", "txt", "pbn"},
+        "bridge": {"json", "txt", "pbn", "lin"},
         "poker": {"json", "txt", "phh", "phhs"},
     }
 
