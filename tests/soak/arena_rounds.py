@@ -28,13 +28,13 @@ ERROR: Final = 0.05
 BOT: Final = '''"""A bot that plays well with a probability, else at random."""
 import random
 from pitboss.bot import run
-from pitboss_{game}.bot import {well} as choose_well
+from pitboss_{game} import bot
 
 luck = random.Random()
 
 def choose(decision):
     if luck.random() < {strength}:
-        return choose_well(decision)
+        return bot.{well}(decision)
     return luck.randrange(len(decision.legal))
 
 run(choose)
@@ -45,7 +45,7 @@ command = ["{{python}}", "bot.py"]
 """
 GAMES: Final[dict[str, dict[str, Any]]] = {
     "poker": {"options": ["hands=1"], "deals": 40, "well": "call"},
-    "limit-poker": {"options": ["hands=1", 'betting="limit"'], "deals": 40, "well": "call"},
+    "limit-poker": {"options": ["hands=1", 'betting="limit"'], "deals": 40, "well": "make_bot().choose"},
     "bridge": {"options": ["deals=1"], "deals": 20, "well": "choose"},
 }
 

@@ -159,7 +159,7 @@ def score_store(path: Path, number: int, kind: GameKind, entrants: Sequence[str]
                 ),
                 None,
             )
-            alone, remarks = len(placed) < 2, []
+            alone, remarks = len(placed) < 2, list[str]()
         else:
             ranges = found.rank_ranges
             copies = {bot for bot, first in found.first_partners.items() if bot != first}
