@@ -127,6 +127,7 @@ def test_what_an_engine_cannot_do_is_told() -> None:
     assert results["view-leaks-nothing"].outcome == "not applicable"
     assert "its cards lie in another program" in results["view-leaks-nothing"].detail
     assert "texts" in results["actions-can-be-numbered"].detail
+    assert results["looking-on-changes-no-game"].outcome == "passed"
     assert not report.failures
 
 
