@@ -17,7 +17,13 @@ from msgspec import UNSET, Meta
 
 from pitboss.errors import EngineFailed, OptionError
 from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
-from pitboss.foreign.engine_messages import (
+from pitboss.foreign.parameters import OptionField, build_options
+from pitboss.foreign_input import InputRefused, check_foreign_value
+from pitboss.options import Options
+from pitboss.outcome import solo_sides
+from pitboss.table.randomness import Random
+from pitboss.text import make_safe_line
+from pitboss_engines.engine_messages import (
     AskDeal,
     AskHello,
     AskLegal,
@@ -37,14 +43,8 @@ from pitboss.foreign.engine_messages import (
     TellDrop,
     find_wrong_moment,
 )
-from pitboss.foreign.engine_program import EngineProgram
-from pitboss.foreign.engine_sandbox import enter_sandbox
-from pitboss.foreign.parameters import OptionField, build_options
-from pitboss.foreign_input import InputRefused, check_foreign_value
-from pitboss.options import Options
-from pitboss.outcome import solo_sides
-from pitboss.table.randomness import Random
-from pitboss.text import make_safe_line
+from pitboss_engines.engine_program import EngineProgram
+from pitboss_engines.engine_sandbox import enter_sandbox
 
 PROGRAM_SECONDS: Final = 30.0  # half of what a call of a plugin may take
 DROPPED_AT_ONCE: Final = 64

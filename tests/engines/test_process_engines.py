@@ -19,12 +19,12 @@ import pytest
 from pitboss import Random
 from pitboss.errors import EngineFailed, OptionError
 from pitboss.foreign.engine_game import EngineGame
-from pitboss.foreign.engine_program import EngineProgram
-from pitboss.foreign.engine_sandbox import BOT_MARK, enter_sandbox
 from pitboss.foreign.engine_state import EngineState
-from pitboss.foreign.process_engine import DROPPED_AT_ONCE, ProcessEngine, ProcessPosition
 from pitboss.game import resolve_options
 from pitboss.testing.suite import check_game
+from pitboss_engines.engine_program import EngineProgram
+from pitboss_engines.engine_sandbox import BOT_MARK, enter_sandbox
+from pitboss_engines.process_engine import DROPPED_AT_ONCE, ProcessEngine, ProcessPosition
 from pitboss_tournament.processes import reaper
 from tests import ROOT
 from tests.tournament.command_line import install_plugin, run_pitboss
@@ -274,7 +274,7 @@ def install_coin(folder: Path, *command: str) -> dict[str, str]:
     """Install a plugin with the game of this command; return the environment."""
     code = f"""
         from pitboss.foreign.engine_game import EngineGame
-        from pitboss.foreign.process_engine import ProcessEngine
+        from pitboss_engines.process_engine import ProcessEngine
         from pitboss.plugins.hookspec import hookimpl
 
         @hookimpl
