@@ -275,13 +275,11 @@ def test_options_that_are_refused(options: dict[str, Any], message: str) -> None
 def test_texts_that_would_steer_a_terminal(tmp_path: Path) -> None:
     """What a program says of its game is printed for people, so control characters in these texts are escaped."""
     said = {
-        **{
-            "name": "loud",
-            "title": "A \x1b[31mcoin",
-            "version": "1\x07",
-            "seats": [2],
-            "cannot": {"worlds": "\x1b[2J"},
-        },
+        "name": "loud",
+        "title": "A \x1b[31mcoin",
+        "version": "1\x07",
+        "seats": [2],
+        "cannot": {"worlds": "\x1b[2J"},
         "options": {"stake": {"default": 1, "about": "The\nstake.\x1b[0m"}},
     }
     (tmp_path / "hello").write_text(f"{json.dumps(said)}\n")

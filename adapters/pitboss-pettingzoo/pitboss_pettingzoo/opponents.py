@@ -54,7 +54,7 @@ def find_opponents(given: Opponents, game: LearningGame) -> GameOpponents:
         return ChosenFunction(given)
     if not isinstance(given, Sequence):
         raise OptionError(
-            f"opponents is {given!r}; they are the name of a bot, a folder, a function, a FrozenPolicy or a list of these",
+            f"opponents is {given!r}; they are the name of a bot, a folder, a function, a FrozenPolicy, or a list",
             "opponents",
         )
     if not given:
