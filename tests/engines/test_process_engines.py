@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import re
@@ -15,6 +16,7 @@ from threading import Event, Thread
 from typing import Any, Final
 
 import pytest
+from msgspec.inspect import multi_type_info
 
 from pitboss import Random
 from pitboss.errors import EngineFailed, OptionError
@@ -270,6 +272,25 @@ def test_options_that_are_refused(options: dict[str, Any], message: str) -> None
     """Options beyond the bounds of `hello`, and options that the program refuses, are errors of who gave them."""
     with pytest.raises(OptionError, match=message):
         deal(make_engine("well"), **options)
+
+
+def test_texts_that_would_steer_a_terminal(tmp_path: Path) -> None:
+    """What a program says of its game is printed for people, so control characters in these texts are escaped."""
+    said = {
+        "name": "loud",
+        "title": "A \x1b[31mcoin",
+        "version": "1\x07",
+        "seats": [2],
+        "cannot": {"worlds": "\x1b[2J"},
+        "options": {"stake": {"default": 1, "about": "The\nstake.\x1b[0m"}},
+    }
+    (tmp_path / "hello").write_text(f"{json.dumps(said)}\n")
+    engine = ProcessEngine(["sh", "-c", "while read -r line; do cat hello; done"], folder=tmp_path)
+    (stake,) = multi_type_info([engine.Options])[0].fields  # type: ignore[attr-defined]
+
+    assert (engine.title, engine.version) == ("A \\u001b[31mcoin", "1\\u0007")
+    assert engine.describe_game(2, engine.Options()).cannot == {"worlds": "\\u001b[2J"}
+    assert stake.type.extra_json_schema["description"] == "The stake.\\u001b[0m"
 
 
 def test_options_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

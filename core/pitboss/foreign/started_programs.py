@@ -17,6 +17,6 @@ def forget_program(starter: int, pid: int) -> None:
     _started.discard((starter, pid))
 
 
-def list_programs(starter: int) -> set[int]:
+def list_started_programs(starter: int) -> set[int]:
     """Return the numbers of the programs that a process has started and not ended."""
     return {pid for by, pid in _started if by == starter}

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 import trio
 
-from pitboss.foreign.started_programs import list_programs
+from pitboss.foreign.started_programs import list_started_programs
 from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import process_tree, reaper
@@ -129,7 +129,7 @@ class BotSupervisor:
 
     def _kill_orphans(self) -> None:
         """Kill descendants of bots that have left group and mark: as orphans they are children of this process."""
-        own = {self._reaper.pid, *(bot.pid for bot in self._running)} | list_programs(os.getpid())
+        own = {self._reaper.pid, *(bot.pid for bot in self._running)} | list_started_programs(os.getpid())
         while orphans := [child for child in process_tree.child_pids(os.getpid()) if child not in own]:
             for orphan in orphans:
                 reaper.kill(orphan)
