@@ -51,7 +51,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     "pitboss.foreign.engine": "provisional",
     "pitboss.foreign.engine_game": "provisional",
     "pitboss.foreign.engine_state": "provisional",
-    "pitboss.foreign.process_engine": "provisional",
+    "pitboss_engines.process_engine": "provisional",
     "pitboss.inference.state_tracker": "provisional",
     "pitboss.learning.alphabet": "provisional",
     "pitboss.learning.batch": "provisional",

@@ -69,13 +69,12 @@ class WorldSearch:
         for number in count():
             if self._budget.is_spent:
                 return None
+            self._budget.spend()
             seed = Random(f"{self._rng.seed}/deal {self._rng.draws}/{number}")
             root = self._look(self._setup.begin(seed), None)
             found = None if root is None else self._search(root, is_to_decide, is_over, steps)
             if found is not None:
                 return FoundWorld(found.position, found.last_step, seed)
-            if root is None:
-                self._budget.spend()
             steps *= 1 if self._setup.draws else 2
         return None
 

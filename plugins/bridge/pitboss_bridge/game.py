@@ -21,9 +21,10 @@ from pitboss.parts.trick_match import TrickGame, tell_trick_counts
 from pitboss.records.record import DealFormat, ExportFunction, ImportFunction
 from pitboss.rendering.model_words import tell_by_seat, tell_cards
 from pitboss.rendering.presentation import Speech
-from pitboss_bridge.lin_reading import read_lin
+from pitboss_bridge.lin_reading import read_lin, read_lin_deals
 from pitboss_bridge.messages import PRESETS, BridgeOptions, Position, View
 from pitboss_bridge.pbn import write_boards, write_deals
+from pitboss_bridge.pbn_deal import read_seed, write_seed
 from pitboss_bridge.pbn_reading import read_boards, read_deals
 from pitboss_bridge.pbn_results import write_results
 from pitboss_bridge.presentation import PRESENTATION
@@ -52,7 +53,16 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
     presentation = PRESENTATION
     exports: Mapping[str, ExportFunction] = {"pbn": write_boards, "pbn-results": write_results}
     imports: Mapping[str, ImportFunction] = {"pbn": read_boards, "lin": read_lin}
-    deal_files: Mapping[str, DealFormat] = {"pbn": DealFormat(read_deals, write_deals)}
+    deal_files: Mapping[str, DealFormat] = {
+        "pbn": DealFormat(read_deals, write_deals),
+        "lin": DealFormat(read_lin_deals),
+    }
+
+    @staticmethod
+    def extract_deal(seed: str) -> str:
+        """D9: return the seed without the claim that ended the game."""
+        named = read_seed(seed)
+        return seed if named is None else write_seed(named.number, named.hands)
 
     @staticmethod
     def bounds(seats: int, options: BridgeOptions) -> GameBounds:

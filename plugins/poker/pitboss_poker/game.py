@@ -12,13 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pitboss import TableGame
+from pitboss.errors import RefusedGame
 from pitboss.game import GameBounds, PointUnit
 from pitboss.records.record import DealFormat, ExportFunction, ImportFunction
 from pitboss.rendering.model_words import tell_by_seat
 from pitboss.rendering.presentation import Speech
 from pitboss_poker.acpc_log import read_dealer_log
+from pitboss_poker.foreign_hand import draw_board
 from pitboss_poker.hand_history import write_hand_histories
 from pitboss_poker.messages import PRESETS, PokerOptions, Position, View
+from pitboss_poker.named_cards import read_seed, write_seed
 from pitboss_poker.phh_reading import read_deals, read_hand_histories
 from pitboss_poker.presentation import PRESENTATION
 from pitboss_poker.rules import MAX_SEATS, STREETS
@@ -46,6 +49,21 @@ class Poker(TableGame[PokerOptions, PokerState]):
         "history": f"the bets after the {SEEN_BETS}th of a round without a limit, and what follows them",
         "pots": "the side pots, which follow from what was paid",
     }
+
+    @staticmethod
+    def extract_deal(seed: str) -> str:
+        """Return the seed with a whole board, of which an imported hand may tell a part.
+
+        Raises:
+            RefusedGame: the cards of a player are not told.
+        """
+        named = read_seed(seed)
+        if named is None or None not in [face for row in (*named.hands, named.board) for face in row]:
+            return seed
+        try:
+            return write_seed(draw_board(named))
+        except ValueError as wrong:
+            raise RefusedGame(None, str(wrong)) from None
 
     @staticmethod
     def point_unit(options: PokerOptions) -> PointUnit | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -15,16 +16,17 @@ from threading import Event, Thread
 from typing import Any, Final
 
 import pytest
+from msgspec.inspect import multi_type_info
 
 from pitboss import Random
 from pitboss.errors import EngineFailed, OptionError
 from pitboss.foreign.engine_game import EngineGame
-from pitboss.foreign.engine_program import EngineProgram
-from pitboss.foreign.engine_sandbox import BOT_MARK, enter_sandbox
 from pitboss.foreign.engine_state import EngineState
-from pitboss.foreign.process_engine import DROPPED_AT_ONCE, ProcessEngine, ProcessPosition
 from pitboss.game import resolve_options
 from pitboss.testing.suite import check_game
+from pitboss_engines.engine_program import EngineProgram
+from pitboss_engines.engine_sandbox import BOT_MARK, enter_sandbox
+from pitboss_engines.process_engine import DROPPED_AT_ONCE, ProcessEngine, ProcessPosition
 from pitboss_tournament.processes import reaper
 from tests import ROOT
 from tests.tournament.command_line import install_plugin, run_pitboss
@@ -270,11 +272,30 @@ def test_options_that_are_refused(options: dict[str, Any], message: str) -> None
         deal(make_engine("well"), **options)
 
 
+def test_texts_that_would_steer_a_terminal(tmp_path: Path) -> None:
+    """What a program says of its game is printed for people, so control characters in these texts are escaped."""
+    said = {
+        "name": "loud",
+        "title": "A \x1b[31mcoin",
+        "version": "1\x07",
+        "seats": [2],
+        "cannot": {"worlds": "\x1b[2J"},
+        "options": {"stake": {"default": 1, "about": "The\nstake.\x1b[0m"}},
+    }
+    (tmp_path / "hello").write_text(f"{json.dumps(said)}\n")
+    engine = ProcessEngine(["sh", "-c", "while read -r line; do cat hello; done"], folder=tmp_path)
+    (stake,) = multi_type_info([engine.Options])[0].fields  # type: ignore[attr-defined]
+
+    assert (engine.title, engine.version) == ("A \\u001b[31mcoin", "1\\u0007")
+    assert engine.describe_game(2, engine.Options()).cannot == {"worlds": "\\u001b[2J"}
+    assert stake.type.extra_json_schema["description"] == "The stake.\\u001b[0m"
+
+
 def install_coin(folder: Path, *command: str) -> dict[str, str]:
     """Install a plugin with the game of this command; return the environment."""
     code = f"""
         from pitboss.foreign.engine_game import EngineGame
-        from pitboss.foreign.process_engine import ProcessEngine
+        from pitboss_engines.process_engine import ProcessEngine
         from pitboss.plugins.hookspec import hookimpl
 
         @hookimpl
