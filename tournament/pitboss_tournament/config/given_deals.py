@@ -32,7 +32,7 @@ def read_given_deals(
     seats: int,
     options: Any,  # noqa: ANN401 - the game's own, resolved
 ) -> tuple[GivenDeals, int]:
-    """Return the deals of a file, and how many were left out as they stand there before.
+    """Return the deals of a file, and the number of those that were left out because they repeat an earlier one.
 
     Raises:
         ConfigError: the file or one of its deals cannot be read, there is none, or the game cannot be dealt so.
