@@ -28,6 +28,7 @@ class FieldBot(Struct, frozen=True):
     strength: float = 0.0
     files: Mapping[str, str] = {}
     model: str = ""
+    prompt: str = ""  # its digest; "": an earlier Pitboss has made the store
     answers: Mapping[AskOutcome, int] = {}  # what its model has answered, each for a cent, a second and 100 tokens
     command: tuple[str, ...] = (PYTHON, "bot.py")
     folder: str = ""
@@ -44,7 +45,7 @@ def write_game(path: Path, game: str, field: Mapping[str, FieldBot], *, blocks: 
             command=bot.command,
             contents=dict(bot.files),
             folder=bot.folder,
-            own=OwnSettings(model=bot.model),
+            own=OwnSettings(model=bot.model, prompt=bot.prompt),
         )
         for name, bot in field.items()
     ]

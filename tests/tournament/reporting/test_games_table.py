@@ -72,7 +72,7 @@ def test_one_program_in_several_games_is_one_row(tmp_path: Path) -> None:
     assert all(result.standing.rank is not None for result in ann.games.values())
 
 
-EVE: Final = FieldBot(0.6, {**ANN.files, "prompt.md": "eeee"}, "gpt")
+EVE: Final = FieldBot(0.6, {**ANN.files, "bot.toml": "0002"}, "gpt")
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,14 @@ EVE: Final = FieldBot(0.6, {**ANN.files, "prompt.md": "eeee"}, "gpt")
     [
         (EVE, [digest_contents(bot.files)[:12] for bot in (ANN, EVE)]),
         (FieldBot(0.6, ANN.files, "claude"), ["gpt", "claude"]),
+        (FieldBot(0.6, {**ANN.files, "prompt.md": "eeee"}, "gpt"), ["aaaa", "eeee"]),
+        (FieldBot(0.6, ANN.files, "gpt", prompt="words2"), ["aaaa", "words2"]),
         (FieldBot(0.6, ANN.files, "gpt", command=("another",)), ["1 of 2", "2 of 2"]),
     ],
 )
 def test_another_program_of_one_name_is_another_row(tmp_path: Path, other: FieldBot, remarks: list[str]) -> None:
-    """Another prompt, model or command under one name is a row of its own, which says what differs; each row lacks a
-    game, and says so.
+    """Other files, or another model, prompt or command under one name are a row, which says what differs; each row
+    lacks a game, and says so.
     """
     table = tabulate(
         write_game(tmp_path / "one.pitboss", "one", {"ann": ANN, "ben": BEN}),
@@ -222,6 +224,21 @@ def test_a_disqualified_bot_has_the_last_place(tmp_path: Path) -> None:
     assert find(table, "ann").games["one"].standing.rank is None
     assert find(table, "ann").place.mean == 3.0
     assert "out" in render_table_markdown(table)
+
+
+def test_a_game_in_which_all_play_together(tmp_path: Path) -> None:
+    """A game without opponents has points and no places; places and ratings over games are those of the others."""
+    field = {"ann": ANN, "ben": BEN, "cat": CAT}
+    one = write_game(tmp_path / "one.pitboss", "one", field)
+    together = write_game(tmp_path / "two.pitboss", "two", field, sides=((0, 1),))
+    table = tabulate(one, together)
+
+    ann, alone = find(table, "ann"), find(tabulate(one), "ann")
+    assert (ann.missing, ann.rating, ann.place) == ([], alone.rating, alone.place)
+    assert (ann.games["two"].place, ann.games["two"].lead, ann.games["two"].standing.rank) == (None, None, None)
+    assert ann.games["two"].standing.points.mean is not None
+    page = ParsedPage(render_table_page(table))
+    assert page.errors == [] and "All seats play together: there are no places." in page.text
 
 
 def test_stores_of_one_game_are_one_column(tmp_path: Path) -> None:

@@ -395,8 +395,11 @@ def _label_programs(programs: Sequence[_Program]) -> dict[_Program, str]:
         by_name[program.name].append(program)
     labels = dict[_Program, str]()
     for name, own in by_name.items():
-        keys = [key for key in ("model", "prompt", "digest") if len({getattr(one, key) for one in own}) > 1]
-        remarks = [[getattr(one, key)[:LONGEST_REMARK] or f"no {key}" for key in keys] for one in own]
+        remarks: list[list[str]] = [[] for _ in own]
+        for key in ("model", "prompt", "digest"):
+            values = [getattr(one, key)[:LONGEST_REMARK] or f"no {key}" for one in own]
+            if len(set(values)) > 1 and any(remarks.count(parts) > 1 for parts in remarks):
+                remarks = [[*parts, value] for parts, value in zip(remarks, values, strict=True)]
         for number, (one, parts) in enumerate(zip(own, remarks, strict=True), 1):
             others = [f"{number} of {len(own)}"] if remarks.count(parts) > 1 else []
             labels[one] = _add_remarks(name, [*parts, *others])
