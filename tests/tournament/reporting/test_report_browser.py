@@ -107,7 +107,11 @@ def test_on_a_phone(tmp_path: Path) -> None:
 def tabulate_field(folder: Path) -> GamesTable:
     """Return a table of two games, in which names are attacks, or long."""
     safe = ATTACK.replace("\ud800", "")
-    field = {safe: FieldBot(0.5, {"prompt.md": safe}, safe, {"chosen": 2}), "b" * 200: FieldBot(), "ann": FieldBot(0.2)}
+    field = {
+        safe: FieldBot(0.5, {"prompt.md": safe}, safe, answers={"chosen": 2}),
+        "b" * 200: FieldBot(),
+        "ann": FieldBot(0.2),
+    }
     paths = [write_game(folder / f"{number}.pitboss", game, field) for number, game in enumerate((safe, "g" * 200))]
     records = [StoreRecords(path=str(path), games=1, digest="d" * 64, commands=[safe]) for path in paths]
     inputs = [GameInput(Store(path), [one]) for path, one in zip(paths, records, strict=True)]
