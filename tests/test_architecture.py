@@ -15,11 +15,12 @@ from tests import ROOT
 
 SOURCES: Final = (
     "core",
+    "engines",
     "house_bots",
     "tournament",
     *sorted(f"plugins/{path.name}" for path in (ROOT / "plugins").iterdir()),
 )
-FOLDERS: Final = ("core", "house_bots", "tournament", "plugins", "tests", "bench", "bots", "docs")
+FOLDERS: Final = ("core", "engines", "house_bots", "tournament", "plugins", "tests", "bench", "bots", "docs")
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "api errors moved_modules", "foreign_input text", "table", "determinization rendering",
@@ -275,7 +276,8 @@ def test_games_have_the_same_modules() -> None:
         if (beside := names - GAME_MODULES - {*MODULES_OF_SOME} - OWN_MODULES.get(game, set()))
     } == {}
     assert {game: names for game, names in OWN_MODULES.items() if not names <= modules[game]} == {}
-    assert sorted(name for name in states if not name.startswith(("pitboss.", "pitboss_tournament."))) == sorted(
+    framework = ("pitboss.", "pitboss_engines.", "pitboss_tournament.")
+    assert sorted(name for name in states if not name.startswith(framework)) == sorted(
         f"pitboss_{game}.state" for game in modules
     )
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET, to_builtins
 
 from pitboss import AnyGame, Random
-from pitboss.errors import RefusedGame
+from pitboss.errors import OptionError, RefusedGame
 from pitboss.parts.tricks import PlayCard
 from pitboss.records.record import BrokenGame, Decision, Record
 from pitboss_bridge.messages import CALLS, BridgeAction
@@ -25,7 +25,6 @@ from pitboss_bridge.state import SEATS
 ALL_PASS: Final = "all pass"
 NO_CARD: Final = "-"
 TRICKS: Final = 13
-PASSES_AT_END: Final = 3
 SEAT_NAMES: Final = ("North", "East", "South", "West")
 CALL_NAMES: Final = {
     "PASS": "pass", "P": "pass", "X": "X", "D": "X", "DBL": "X", "DOUBLE": "X", "XX": "XX", "R": "XX", "RDBL": "XX",
@@ -66,6 +65,20 @@ def read_call(word: str) -> str | None:
     plain = word.upper()
     known = CALL_NAMES.get(plain) or (f"{plain}T" if re.fullmatch("[1-7]N", plain) else plain)
     return known if known in CALLS or known == ALL_PASS else None
+
+
+def require_given_boards(game: AnyGame, options: Any) -> None:  # noqa: ANN401 - the options of Bridge
+    """Check that boards of a file can be played with these options: one a game, in duplicate.
+
+    Raises:
+        OptionError: the options say who deals or is vulnerable, or a game has more than one board.
+    """
+    if options.scoring != "duplicate" or options.deals != 1 or options.first_board or options.vulnerable != "board":
+        raise OptionError(
+            f"{game.name}: given boards are played one a game, with dealer and vulnerability as they are given: "
+            "preset 'single', without other options",
+            *("deals", "scoring", "first_board", "vulnerable"),
+        )
 
 
 def replay_board(game: AnyGame, options: Any, board: ForeignBoard) -> Record:  # noqa: ANN401 - the options of Bridge

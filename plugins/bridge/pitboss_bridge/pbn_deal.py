@@ -10,7 +10,6 @@ from pitboss.parts.suits import make_suited_deck, rank_number
 from pitboss.plugins.packs import SUITS, rank_of, suit_of
 
 COMPASS: Final = "NESW"  # by seat
-RANKS_DOWN: Final = "AKQJT98765432"
 VULNERABLE_WORDS: Final = ("None", "NS", "EW", "All")
 VULNERABLE_NAMES: Final = {"-": "None", "Love": "None", "Both": "All"}  # which PBN allows too
 SEED: Final = re.compile(r"pbn:([1-9]|1[0-6]):(N:[^:]*)(?::claim=(\d|1[0-3])@(\d|[1-4]\d|5[01]))?")

@@ -8,10 +8,19 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from pitboss import AnyGame
-from pitboss.errors import OptionError, RefusedGame
+from pitboss.errors import RefusedGame
 from pitboss.game import resolve_options
 from pitboss.records.record import Record, read_each
-from pitboss_bridge.foreign_board import ALL_PASS, NO_CARD, SEAT_NAMES, FileWord, ForeignBoard, read_call, replay_board
+from pitboss_bridge.foreign_board import (
+    ALL_PASS,
+    NO_CARD,
+    SEAT_NAMES,
+    FileWord,
+    ForeignBoard,
+    read_call,
+    replay_board,
+    require_given_boards,
+)
 from pitboss_bridge.pbn_deal import (
     COMPASS,
     VULNERABLE_NAMES,
@@ -63,12 +72,7 @@ def read_deals(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) ->
     Raises:
         OptionError: the options say who deals or is vulnerable, or a game has more than one board.
     """
-    if options.scoring != "duplicate" or options.deals != 1 or options.first_board or options.vulnerable != "board":
-        raise OptionError(
-            f"{game.name}: given boards are played one a game, with dealer and vulnerability as they are given: "
-            "preset 'single', without other options",
-            *("deals", "scoring", "first_board", "vulnerable"),
-        )
+    require_given_boards(game, options)
     for tags in _inherit_values(_split_boards(lines)):
         if isinstance(tags, RefusedGame):
             yield tags
