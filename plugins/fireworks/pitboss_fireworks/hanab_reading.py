@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
 
 from pitboss import AnyGame, Random
 from pitboss.errors import OptionError, RefusedGame
 from pitboss.foreign_input import InputRefused, read_json, read_json_at
 from pitboss.game import resolve_options
-from pitboss.records.record import Decision, Record, read_each
+from pitboss.records.record import BrokenGame, Decision, Record, read_each
 from pitboss.text import join_words
 from pitboss_fireworks.cards import RAINBOW, SPECIAL_LETTERS, UNNAMED, write_seed
 from pitboss_fireworks.messages import DISCARDS, HINTS, PLAYS, FireworksAction
@@ -145,9 +146,9 @@ class ExportReader:
         self.options = self.merge_options()
         self.first = self.options.starting_player
 
-    def fail(self, what: str) -> NoReturn:
+    def fail(self, what: str, unfinished: Record | None = None) -> NoReturn:
         """Raise RefusedGame."""
-        raise RefusedGame(self.line, f"{self.where}: {what}")
+        raise RefusedGame(self.line, f"{self.where}: {what}", unfinished)
 
     def merge_options(self) -> ExportedOptions:
         """Return the options, given among `options` or beside the players.
@@ -177,7 +178,7 @@ class ExportReader:
         """Return the record. A game that went on when no card could fit was played before the site ended these.
 
         Raises:
-            RefusedGame: something is wrong with it.
+            RefusedGame: something is wrong with it, or it was broken off: then it has the record of what was played.
         """
         seats, given = len(self.live.players), self.read_options()
         try:
@@ -247,6 +248,11 @@ class ExportReader:
                 left = [one for one in live.actions[number - 1 :] if one.type != END]
                 return self.make_record(game, options, seed, decisions, state), len(left)
             seat = state.turn.seat
+            if move.type == END:
+                by = ENDINGS.get(move.value, f"ending {move.value}")
+                self.refuse_unfinished(
+                    f"the game was broken off at move {number} by {by}", game, options, seed, decisions, state
+                )
             action = self.read_move(number, move, held[seat], letters)
             if action not in state.legal():
                 self.fail(f"move {number}, {_describe(action)} by {self.name_player(seat)!r}, is not legal there")
@@ -258,7 +264,8 @@ class ExportReader:
                     held[seat].append(following)
                     following += 1
         if state.turn is not None:
-            self.fail(f"the game was not played to its end: {len(live.actions)} moves")
+            why = f"the game was not played to its end: {len(live.actions)} moves"
+            self.refuse_unfinished(why, game, options, seed, decisions, state)
         return self.make_record(game, options, seed, decisions, state), 0
 
     def read_card(self, card: ExportedCard, letters: str) -> str:
@@ -273,9 +280,6 @@ class ExportReader:
             if move.target not in held:
                 self.fail(f"move {number} is about card {move.target}; the player holds {', '.join(map(str, held))}")
             return (PLAYS if move.type == PLAY else DISCARDS)[held.index(move.target)]
-        if move.type == END:
-            by = ENDINGS.get(move.value, f"ending {move.value}")
-            self.fail(f"the game was broken off at move {number} by {by}")
         if move.type not in (COLOUR_HINT, NUMBER_HINT):
             self.fail(f"move {number} has type {move.type}; types are 0 to 4")
         seats = len(self.live.players)
@@ -293,6 +297,19 @@ class ExportReader:
         name = self.live.players[place]
         return name if name and self.live.players.count(name) == 1 else f"player {place + 1}"
 
+    def refuse_unfinished(
+        self,
+        why: str,
+        game: AnyGame,
+        options: Any,  # noqa: ANN401 - of Fireworks
+        seed: str,
+        decisions: list[Decision],
+        state: Any,  # noqa: ANN401 - of Fireworks
+    ) -> NoReturn:
+        """Raise RefusedGame with the record of what was played."""
+        record = self.make_record(game, options, seed, decisions, state)
+        self.fail(why, replace(record, broken=BrokenGame(why=why)))
+
     def make_record(
         self,
         game: AnyGame,
@@ -301,7 +318,7 @@ class ExportReader:
         decisions: list[Decision],
         state: Any,  # noqa: ANN401 - of Fireworks
     ) -> Record:
-        """Return the record of a game that is over."""
+        """Return the record of what was played."""
         return Record(
             game=game.name,
             game_version=game.version,

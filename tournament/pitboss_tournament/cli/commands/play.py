@@ -65,6 +65,16 @@ def play(
         Path | None,
         typer.Option(metavar="STORE", help="Carry on with a game that was broken off.", rich_help_panel=PEOPLE),
     ] = None,
+    position: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE[:GAME[:DECISION]]",
+            help="Begin where a game stops, or at a decision: of a store, or of a file that `pitboss import` reads.",
+            show_default=False,
+            rich_help_panel=PEOPLE,
+        ),
+    ] = None,
     preset: parameters.Preset = None,
     option: parameters.OptionWords = None,
     seed: Annotated[
