@@ -157,7 +157,7 @@ def test_the_question_of_a_file(tmp_path: Path, name: str, number: int | None, d
             None,
             "the board has 3 cards, and 4 were dealt",
         ),
-        ("a.txt", "1. 0 draw", None, "there is no game; none can be read; line 0:"),
+        ("a.txt", "1. 0 draw", None, "there is no game; none can be read; line"),
     ],
 )
 def test_files_without_the_game(tmp_path: Path, name: str, text: str, number: int | None, said: str) -> None:
