@@ -14,7 +14,7 @@ from pitboss import Random
 from pitboss.errors import ConfigError, RefusedGame
 from pitboss.game import PartlyKnown, resolve_options
 from pitboss.plugins.registry import Registry
-from pitboss.records.record import Record, replay_states, require_games
+from pitboss.records.record import Record, StoppedGame, replay_states, require_games
 from pitboss_bridge.pbn_deal import read_seed
 from pitboss_bridge.untold_hands import PlayedCard, draw_hands
 from pitboss_tournament.exchange.importers import find_importer
@@ -29,12 +29,12 @@ STREET: Final = FILES["street.phh"].decode()
 FIRST_CALLS: Final = len(play_boards()[0].calls)
 
 
-def read_unfinished(name: str) -> list[RefusedGame]:
-    """Return the refusals of a file that have a record."""
+def read_stopped(name: str) -> list[StoppedGame]:
+    """Return the games of a file that stop before their end."""
     importer = find_importer(Path(name), REGISTRY)
     assert importer is not None
     found = importer.read(FILES[name].decode().splitlines(keepends=True))
-    return [one for one in found if isinstance(one, RefusedGame) and one.unfinished is not None]
+    return [one for one in found if isinstance(one, StoppedGame)]
 
 
 def list_records(lines: list[str], name: str) -> list[Record]:
@@ -66,9 +66,8 @@ def open_last(record: Record) -> Any:  # noqa: ANN401 - a state of any game
 )
 def test_where_a_game_stops(name: str, decisions: int, seat: int | None, phase: str, untold: str) -> None:
     """What is there of a game becomes a record, at whose end the right seat is on turn; untold cards stay untold."""
-    refused, *_ = read_unfinished(name)
-    record = refused.unfinished
-    assert record is not None
+    refused, *_ = read_stopped(name)
+    record = refused.record
 
     state = open_last(record)
 
@@ -96,10 +95,9 @@ def test_hands_that_are_drawn() -> None:
 
     [refused] = importer.read(write_untold(re.sub(r"\[(Result|Score) .*\]\n", "", cut), "NS").splitlines())
 
-    assert isinstance(refused, RefusedGame)
+    assert isinstance(refused, StoppedGame)
     assert "the hands of E and W are not told" in str(refused)
-    record = refused.unfinished
-    assert record is not None
+    record = refused.record
     assert [one.action for one in record.decisions] == [one.action for one in whole.decisions[: len(record.decisions)]]
     assert len(record.decisions) == FIRST_CALLS + 36
     drawn, dealt = map(read_seed, (record.seed, whole.seed))

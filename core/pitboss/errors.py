@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pitboss.records.record import Record
 
 
 class PitbossError(Exception):
@@ -87,13 +83,12 @@ class RecordError(PitbossError):
 class RefusedGame(RecordError):
     """A game of a text that cannot be read. Readers of several games yield this in its place, and read on.
 
-    `line` is where the text is wrong, from 1; None: nowhere in particular. A game that is right as far as it goes is
-    in `unfinished`: its last question can be asked, and it can be played on.
+    `line` is where the text is wrong, from 1; None: nowhere in particular.
     """
 
-    def __init__(self, line: int | None, why: str, unfinished: Record | None = None) -> None:
+    def __init__(self, line: int | None, why: str) -> None:
         super().__init__(why if line is None else f"line {line}: {why}")
-        self.line, self.why, self.unfinished = line, why, unfinished
+        self.line, self.why = line, why
 
 
 class ReplayDiffers(RecordError):

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from pitboss.errors import PitbossError, RefusedGame
-from pitboss.records.record import verify
+from pitboss.records.record import StoppedGame, verify
 from pitboss_tournament.exchange.importers import IMPORTERS, Importer, decode_lines, list_own_importers, read_games
 from tests.plugins import load_registry
 
@@ -68,7 +68,7 @@ def read_file(path: Path, importer: Importer) -> FileReading:
                     unended += found.record.broken is not UNSET
     except PitbossError as wrong:
         refused.append(RefusedGame(None, str(wrong)))
-    records = [one.unfinished for one in refused if one.unfinished is not None]
+    records = [one.record for one in refused if isinstance(one, StoppedGame)]
     for record in records:
         verify(record, load_registry().find_game(record.game))
     return FileReading(importer.name, path, games, unended, refused, len(records))
@@ -95,7 +95,7 @@ def describe_readings(readings: Iterable[FileReading]) -> Iterator[str]:
         open_end = f", {unended[name]:,} of them without a result" if unended[name] else ""
         yield f"{name}: {files[name]:,} files, {found:,} games, {games[name]:,} read ({rate}){open_end}"
         if unfinished[name]:
-            yield f"    {unfinished[name]:6,} of the others stop early: `pitboss ask` and `play --from` read them"
+            yield f"    {unfinished[name]:6,} of the others stop early: `pitboss ask` and `play --resume` read them"
         own = [(reason, count) for reason, count in reasons.most_common() if reason[0] == name]
         for reason, count in own[:SHOWN_REASONS]:
             yield f"    {count:6,} {reason[1][:100]}"

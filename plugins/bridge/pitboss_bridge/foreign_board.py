@@ -17,7 +17,7 @@ from msgspec import UNSET, to_builtins
 from pitboss import AnyGame, Random
 from pitboss.errors import OptionError, RefusedGame
 from pitboss.parts.tricks import PlayCard
-from pitboss.records.record import BrokenGame, Decision, Record
+from pitboss.records.record import BrokenGame, Decision, Record, StoppedGame
 from pitboss.text import join_words
 from pitboss_bridge.messages import CALLS, BridgeAction
 from pitboss_bridge.pbn_deal import COMPASS, Claim, find_board, write_card, write_seed
@@ -92,8 +92,8 @@ def replay_board(game: AnyGame, options: Any, board: ForeignBoard) -> Record:  #
     """Return the record of a board.
 
     Raises:
-        RefusedGame: a call or card is not legal; or contract, declarer, result or score are not those of the play; or
-            the auction has no end, or hands are not told: then it has the record of an unfinished game.
+        RefusedGame: a call or card is not legal; or contract, declarer, result or score are not those of the play.
+        StoppedGame: the auction has no end, or hands are not told.
     """
     board, untold = draw_untold_hands(game, options, board)
     number = find_board(board.dealer, board.vulnerable)
@@ -102,8 +102,9 @@ def replay_board(game: AnyGame, options: Any, board: ForeignBoard) -> Record:  #
     if replay.is_auction():
         why = NO_END if board.calls else board.why_no_calls
         is_cut = not (board.cards or board.result or board.contract)
-        record = _make_record(game, options, replay, NO_END, untold) if is_cut else None
-        raise RefusedGame(board.auction_line, why, record)
+        if is_cut:
+            raise StoppedGame(board.auction_line, why, _make_record(game, options, replay, NO_END, untold))
+        raise RefusedGame(board.auction_line, why)
     if replay.lacks_opening_passes():
         replay = _add_opening_passes(game, options, replay)
     replay.play_cards()
@@ -113,7 +114,7 @@ def replay_board(game: AnyGame, options: Any, board: ForeignBoard) -> Record:  #
     replay.check_told()
     record = _make_record(game, options, replay, NO_RESULT, untold)
     if untold:
-        raise RefusedGame(board.line, _word_untold(untold), record)
+        raise StoppedGame(board.line, _word_untold(untold), record)
     return record
 
 
@@ -174,7 +175,8 @@ def draw_untold_hands(
     BoardReplay(board, state).make_calls()
     if board.cards and state.declarer is not None and len(untold) > 1:
         declarer = COMPASS.index(board.declarer.word) if board.declarer else state.declarer
-        played = follow_play(board.cards, (declarer + 1) % SEATS, state.contract.strain, in_columns=board.is_in_columns)
+        cards, leader = [card.word for card in board.cards], (declarer + 1) % SEATS
+        played = follow_play(cards, leader, state.contract.strain, in_columns=board.is_in_columns)
         hands = draw_hands(board.hands, played, board.line)
     return replace(board, hands=hands), untold if len(untold) > 1 else []
 

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import NamedTuple
 
 from pitboss import Random
 from pitboss.errors import RefusedGame
 from pitboss.parts.suits import order_by_rank
 from pitboss.plugins.packs import suit_of
 from pitboss.table.constrained_deal import ConstrainedDeal
-from pitboss_bridge.pbn_deal import ALL_CARDS, COMPASS
-from pitboss_bridge.state import BridgeState
-
-if TYPE_CHECKING:
-    from pitboss_bridge.foreign_board import FileWord
-
-HAND: Final = 13
-SEATS: Final = len(COMPASS)
+from pitboss_bridge.pbn_deal import ALL_CARDS
+from pitboss_bridge.state import HAND, SEATS, BridgeState
 
 
 class PlayedCard(NamedTuple):
@@ -28,7 +22,7 @@ class PlayedCard(NamedTuple):
     led: str
 
 
-def follow_play(cards: Sequence[FileWord], leader: int, strain: str, *, in_columns: bool) -> Iterator[PlayedCard]:
+def follow_play(cards: Sequence[str], leader: int, strain: str, *, in_columns: bool) -> Iterator[PlayedCard]:
     """Yield whose the cards of some tricks are, up to the first trick that is not complete.
 
     `leader` leads the first trick. `in_columns`: the first card of each trick is this seat's, else its leader's.
@@ -36,7 +30,7 @@ def follow_play(cards: Sequence[FileWord], leader: int, strain: str, *, in_colum
     order, lead = order_by_rank(BridgeState.deck, None if strain == "NT" else strain), leader
     for start in range(0, len(cards), SEATS):
         first = leader if in_columns else lead
-        row = {(first + place) % SEATS: card.word for place, card in enumerate(cards[start : start + SEATS])}
+        row = {(first + place) % SEATS: face for place, face in enumerate(cards[start : start + SEATS])}
         row = {seat: word for seat, word in row.items() if word in ALL_CARDS}
         if lead not in row:
             return

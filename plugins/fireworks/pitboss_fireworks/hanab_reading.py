@@ -13,7 +13,7 @@ from pitboss import AnyGame, Random
 from pitboss.errors import OptionError, RefusedGame
 from pitboss.foreign_input import InputRefused, read_json, read_json_at
 from pitboss.game import resolve_options
-from pitboss.records.record import BrokenGame, Decision, Record, read_each
+from pitboss.records.record import BrokenGame, Decision, Record, StoppedGame, read_each
 from pitboss.text import join_words
 from pitboss_fireworks.cards import RAINBOW, SPECIAL_LETTERS, UNNAMED, write_seed
 from pitboss_fireworks.messages import DISCARDS, HINTS, PLAYS, FireworksAction
@@ -146,9 +146,9 @@ class ExportReader:
         self.options = self.merge_options()
         self.first = self.options.starting_player
 
-    def fail(self, what: str, unfinished: Record | None = None) -> NoReturn:
+    def fail(self, what: str) -> NoReturn:
         """Raise RefusedGame."""
-        raise RefusedGame(self.line, f"{self.where}: {what}", unfinished)
+        raise RefusedGame(self.line, f"{self.where}: {what}")
 
     def merge_options(self) -> ExportedOptions:
         """Return the options, given among `options` or beside the players.
@@ -178,7 +178,8 @@ class ExportReader:
         """Return the record. A game that went on when no card could fit was played before the site ended these.
 
         Raises:
-            RefusedGame: something is wrong with it, or it was broken off: then it has the record of what was played.
+            RefusedGame: something is wrong with it.
+            StoppedGame: it was broken off.
         """
         seats, given = len(self.live.players), self.read_options()
         try:
@@ -250,7 +251,7 @@ class ExportReader:
             seat = state.turn.seat
             if move.type == END:
                 by = ENDINGS.get(move.value, f"ending {move.value}")
-                self.refuse_unfinished(
+                self.refuse_stopped(
                     f"the game was broken off at move {number} by {by}", game, options, seed, decisions, state
                 )
             action = self.read_move(number, move, held[seat], letters)
@@ -265,7 +266,7 @@ class ExportReader:
                     following += 1
         if state.turn is not None:
             why = f"the game was not played to its end: {len(live.actions)} moves"
-            self.refuse_unfinished(why, game, options, seed, decisions, state)
+            self.refuse_stopped(why, game, options, seed, decisions, state)
         return self.make_record(game, options, seed, decisions, state), 0
 
     def read_card(self, card: ExportedCard, letters: str) -> str:
@@ -297,7 +298,7 @@ class ExportReader:
         name = self.live.players[place]
         return name if name and self.live.players.count(name) == 1 else f"player {place + 1}"
 
-    def refuse_unfinished(
+    def refuse_stopped(
         self,
         why: str,
         game: AnyGame,
@@ -306,9 +307,9 @@ class ExportReader:
         decisions: list[Decision],
         state: Any,  # noqa: ANN401 - of Fireworks
     ) -> NoReturn:
-        """Raise RefusedGame with the record of what was played."""
+        """Raise StoppedGame with the record of what was played."""
         record = self.make_record(game, options, seed, decisions, state)
-        self.fail(why, replace(record, broken=BrokenGame(why=why)))
+        raise StoppedGame(self.line, f"{self.where}: {why}", replace(record, broken=BrokenGame(why=why)))
 
     def make_record(
         self,

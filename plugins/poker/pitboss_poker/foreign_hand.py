@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pitboss import AnyGame, OptionError, Random
 from pitboss.errors import IllegalAction, RefusedGame
 from pitboss.game import resolve_options
-from pitboss.records.record import BrokenGame, Decision, Record, replay_decision
+from pitboss.records.record import BrokenGame, Decision, Record, StoppedGame, replay_decision
 from pitboss.text import join_words
 from pitboss_poker.messages import Action, Bet, Raise
 from pitboss_poker.named_cards import NamedCards, write_seed
@@ -54,8 +54,8 @@ def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
     decision tells it.
 
     Raises:
-        RefusedGame: a card, an action or what was won is not possible by the rules; or the hand stops before its end:
-            then it has the record of an unfinished game.
+        RefusedGame: a card, an action or what was won is not possible by the rules.
+        StoppedGame: the hand stops before its end.
     """
     seats, cards = len(hand.players), complete_cards(hand)
     try:
@@ -70,16 +70,16 @@ def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
         decisions.append(Decision(seat=seat, action=to_builtins(played)))
         _play(state, hand, action, played)
     if state.turn is not None:
-        refuse_unfinished(game, hand, state, decisions)
+        refuse_stopped(game, hand, state, decisions)
     _check_cards_told(state, hand)
     notes = [_compare_chips(state, hand), _compare_winners(state, hand)]
     return _make_record(game, hand, state, decisions, notes)
 
 
-def refuse_unfinished(game: AnyGame, hand: ForeignHand, state: Any, decisions: list[Decision]) -> NoReturn:  # noqa: ANN401
-    """Raise RefusedGame for a hand that stops with a seat on turn, with the record of what is there.
+def refuse_stopped(game: AnyGame, hand: ForeignHand, state: Any, decisions: list[Decision]) -> NoReturn:  # noqa: ANN401
+    """Raise StoppedGame for a hand that stops with a seat on turn.
 
-    Cards of players that are not told are drawn, the same each time. There is no record if the board is not told.
+    Cards of players that are not told are drawn, the same each time. It is a RefusedGame if the board is not told.
     """
     why = f"the hand ends with seat {state.turn.seat + 1} on turn, {state.turn.phase}"
     told, dealt = (sum(face is not None for face in hand.cards.board), len(state.table.zones[state.board]))
@@ -94,7 +94,7 @@ def refuse_unfinished(game: AnyGame, hand: ForeignHand, state: Any, decisions: l
     known = f"; the cards of {untold} are not told" if untold else ""
     stop = f"the hand stops with p{state.turn.seat + 1} on turn, {state.turn.phase}"
     record = replace(record, outcome=drawn.outcome(), broken=BrokenGame(why=f"{stop}{known}"))
-    raise RefusedGame(hand.line, f"{hand.name}: {why}" if hand.name else why, record)
+    raise StoppedGame(hand.line, f"{hand.name}: {why}" if hand.name else why, record)
 
 
 def _make_record(

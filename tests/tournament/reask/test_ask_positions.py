@@ -35,7 +35,7 @@ def ask(folder: Path, *words: str) -> CommandResult:
 
 
 def test_a_board_with_one_hand(folder: Path) -> None:
-    """A bot is asked for the next call of an auction of which its own hand alone is told; a search has worlds to try."""
+    """A bot is asked for the next call of an auction of which its hand alone is told; a search has worlds to try."""
     (folder / "cut.pbn").write_text(write_untold(write_cut_auctions(), "S"))
 
     ran = ask(folder, "cut.pbn", "1", "--bot", "house:search?ms=20", "--json")
@@ -70,7 +70,7 @@ def test_a_hand_of_poker_at_a_street(folder: Path) -> None:
 
 def test_a_person_plays_on(folder: Path) -> None:
     """A person begins where a board stops, with hints, stops, and carries on by the same command to the end."""
-    words = ("--from", "auction-cut.pbn:1", *BRIDGE_BOTS, "--hint", "house:bridge", "--sandbox", "none", "--quick")
+    words = ("--resume", "auction-cut.pbn:1", *BRIDGE_BOTS, "--hint", "house:bridge", "--sandbox", "none", "--quick")
 
     begun = play_piped("?\n1\nq\n", *words, cwd=folder)
     ended = play_piped(FIRST, *words, cwd=folder)
@@ -98,7 +98,7 @@ def test_a_decision_of_a_stored_game(folder: Path) -> None:
     with closing(Store(folder / "x.pitboss")) as store:
         before = store.record(1).decisions
 
-    ran = play_piped(FIRST, "--from", "x.pitboss:1:4", "--against", "house:first", "--store", "y.pitboss", cwd=folder)
+    ran = play_piped(FIRST, "--resume", "x.pitboss:1:4", "--against", "house:first", "--store", "y.pitboss", cwd=folder)
 
     assert ran.status == 0, ran.err
     with closing(Store(folder / "y.pitboss")) as store:

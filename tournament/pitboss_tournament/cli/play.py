@@ -35,7 +35,7 @@ from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.plan.names import NAME_RULE, BotName, make_bot_name
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice, SandboxLevel
-from pitboss_tournament.play.given_position import GivenPosition, begin_at_position, read_given_position
+from pitboss_tournament.play.given_position import GivenPosition, begin_at_position, is_place, read_given_position
 from pitboss_tournament.play.play_session import PlayRequest, PlaySession
 from pitboss_tournament.play.play_terminal import PlayTerminal
 from pitboss_tournament.play.store_choice import choose_store, load_unfinished_game
@@ -72,8 +72,7 @@ def play(
     seat: str | None,
     games: int | None,
     hint: str | None,
-    resume: Path | None,
-    position: str | None,
+    resume: str | None,
     preset: str | None,
     option: list[str] | None,
     seed: str | None,
@@ -89,7 +88,9 @@ def play(
     quick: bool,
 ) -> None:
     """Run `pitboss play`."""
-    taken = TABLE_SETTINGS if resume is None else RESUMED_SETTINGS
+    position = None if resume is None or not is_place(resume, load_registry()) else resume
+    unfinished = None if resume is None or position is not None else Path(resume)
+    taken = TABLE_SETTINGS if unfinished is None else RESUMED_SETTINGS
     given_position = None
     said = read_settings(settings, taken, option=option or (), preset=preset, sandbox=sandbox)
     if browser and game is None and resume is None and position is None:
@@ -98,13 +99,13 @@ def play(
         return
     if league is not None:
         raise ConfigError("--league: people play against bots of a league in a lobby: pitboss play --browser --league")
-    if resume is not None:
+    if unfinished is not None:
         if game is not None or against:
             raise ConfigError(
                 "--resume: the store says what is played and against whom; give neither GAME nor --against"
             )
         _check_resume_options(context)
-        kept = load_unfinished_game(resume, load_registry())
+        kept = load_unfinished_game(unfinished, load_registry())
         plan, wanted_seat = kept.header.plan, None
         given = said.to_file(plan.game)
         plan = replace(plan, sandbox=_resolve_resumed_sandbox(kept.header, given.sandbox))
@@ -162,9 +163,9 @@ def _check_position_words(position: GivenPosition, game: str | None, said: Setti
     """Return the game of a position, after checking that the command line asks for no other one."""
     record = position.record
     if game not in (None, record.game):
-        raise ConfigError(f"--from: a game of {record.game} stands there; leave {game!r} away")
+        raise ConfigError(f"--resume: a game of {record.game} stands there; leave {game!r} away")
     if said.options or "preset" in said.said:
-        raise ConfigError("--from: the options are those of the game that stands there; leave them away")
+        raise ConfigError("--resume: the options are those of the game that stands there; leave them away")
     return record.game
 
 
@@ -180,7 +181,7 @@ def _check_players(position: GivenPosition, count: int) -> None:
     """Check that as many play as in the game of a position."""
     seats = len(position.record.players)
     if count != seats:
-        raise ConfigError(f"--from: {seats} play in the game that stands there, and {count} are named")
+        raise ConfigError(f"--resume: {seats} play in the game that stands there, and {count} are named")
 
 
 def _open_lobby(

@@ -13,13 +13,14 @@ from msgspec import UNSET
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Decision, Record, dumps
+from pitboss_tournament.exchange.importers import find_importer
 from pitboss_tournament.plan.plan import GivenDeals, Plan
 from pitboss_tournament.play.journal import JournalEntry, JournalHeader, PlayJournal, journal_path, read_journal
 from pitboss_tournament.play.play_session import GameSequence, PlayRequest
 from pitboss_tournament.reask.bot_lookup import check_decision
 from pitboss_tournament.reask.foreign_game import load_any_game
 
-PLACE: Final = re.compile(r"(.+?)(?::([0-9]{1,12}))?(?::([0-9]{1,12}))?")
+GAME_PLACE: Final = re.compile(r"(.+?)(?::([0-9]{1,12}))?(?::([0-9]{1,12}))?")
 
 
 class GivenPosition(NamedTuple):
@@ -32,6 +33,14 @@ class GivenPosition(NamedTuple):
     why_open: str  # why the game has no end in its file; "" if it has one
 
 
+def is_place(text: str, registry: Registry) -> bool:
+    """Return whether a text names a place in a file of games: FILE:GAME, FILE:GAME:DECISION, or a file to import."""
+    found = GAME_PLACE.fullmatch(text)
+    if found is None or Path(text).exists():
+        return find_importer(Path(text), registry) is not None
+    return found[2] is not None or find_importer(Path(text), registry) is not None
+
+
 def read_given_position(text: str, registry: Registry) -> GivenPosition:
     """Return the position that FILE, FILE:GAME or FILE:GAME:DECISION names; by default the one at which a game stops.
 
@@ -39,7 +48,7 @@ def read_given_position(text: str, registry: Registry) -> GivenPosition:
         ConfigError: there is no such file, game or decision, or the game has an end and no decision is named.
         RecordError, ReplayDiffers: the game cannot be read, or does not replay.
     """
-    found = PLACE.fullmatch(text)
+    found = GAME_PLACE.fullmatch(text)
     if found is None or Path(text).is_file():
         path, game_id, number = Path(text), None, None
     else:
@@ -49,7 +58,7 @@ def read_given_position(text: str, registry: Registry) -> GivenPosition:
     record = recorded.record
     if number is None and recorded.open_seat is None:
         raise ConfigError(
-            f"--from {text}: game {recorded.game_id} has an end; say at which decision to begin, from 1 to "
+            f"--resume {text}: game {recorded.game_id} has an end; say at which decision to begin, from 1 to "
             f"{recorded.last_question}: {path}:{recorded.game_id}:DECISION"
         )
     number = recorded.last_question if number is None else number

@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError, RefusedGame
 from pitboss.foreign_input import InputRefused, read_json
 from pitboss.plugins.registry import Registry
-from pitboss.records.record import Record, replay_states
+from pitboss.records.record import Record, StoppedGame, replay_states
 from pitboss_tournament.exchange.importers import Importer, decode_lines, find_importer, read_games
 from pitboss_tournament.reask.recorded_game import RecordedGame, is_store_file, load_recorded_game, make_from_record
 
-SHOWN_REFUSALS: Final = 3
-LONGEST_LINE: Final = 1 << 20  # bytes, of one that is looked at
+QUOTED_REFUSALS: Final = 3
+FIRST_LINE_BYTES: Final = 1 << 20  # of a file that may hold records
 
 
-class FoundGame(NamedTuple):
-    """A game of a text, and why it has no end; "" if it has one."""
+class NumberedGame(NamedTuple):
+    """A game of a text and its number there."""
 
     game_id: int
     record: Record
@@ -52,27 +52,25 @@ def load_any_game(path: Path, game_id: int | None, registry: Registry) -> Record
 def _has_records(path: Path) -> bool:
     """Return whether a file begins with a record as `pitboss export` writes them."""
     with path.open("rb") as file:
-        line = file.readline(LONGEST_LINE)
+        line = file.readline(FIRST_LINE_BYTES)
     try:
         return "game_version" in read_json(line, dict[str, Any])
     except InputRefused:
         return False
 
 
-def _find_game(path: Path, game_id: int | None, importer: Importer, registry: Registry) -> FoundGame:
+def _find_game(path: Path, game_id: int | None, importer: Importer, registry: Registry) -> NumberedGame:
     """Return the game with a number, or the first without an end, else the first."""
     refused: list[RefusedGame] = []
-    first: FoundGame | None = None
+    first: NumberedGame | None = None
     count = 0
     with path.open("rb") as file:
         for one in read_games(importer, decode_lines(file, importer, path), registry, lambda _number: None):
-            record = one.unfinished if isinstance(one, RefusedGame) else one.record
-            if record is None:
-                assert isinstance(one, RefusedGame)
+            if isinstance(one, RefusedGame) and not isinstance(one, StoppedGame):
                 refused.append(one)
                 continue
-            found = FoundGame(count, record)
-            if game_id == count or (game_id is None and record.broken is not UNSET):
+            found = NumberedGame(count, one.record)
+            if game_id == count or (game_id is None and one.record.broken is not UNSET):
                 return found
             first = first or found
             count += 1
@@ -80,7 +78,7 @@ def _find_game(path: Path, game_id: int | None, importer: Importer, registry: Re
         return first
     wanted = "no game" if game_id is None else f"no game {game_id}"
     there = f"its games are numbered 0 to {count - 1}" if count else "none can be read"
-    raise ConfigError("; ".join([f"{path}: there is {wanted}", there, *map(str, refused[:SHOWN_REFUSALS])]))
+    raise ConfigError("; ".join([f"{path}: there is {wanted}", there, *map(str, refused[:QUOTED_REFUSALS])]))
 
 
 def _find_open_seat(record: Record, registry: Registry) -> int | None:

@@ -17,7 +17,7 @@ def ask(
         Path,
         typer.Argument(
             metavar="STORE",
-            help="A store, records that `pitboss export` wrote, or what `pitboss import` reads, as .pbn or .phh.",
+            help="A store, records, or a file to import, as .pbn.",
             show_default=False,
         ),
     ],
@@ -70,8 +70,7 @@ def ask(
 ) -> None:
     """Ask a bot the question of a recorded game again; show its answer, its time and its standard error.
 
-    By default that of the first fault, or with --seat of that seat's last decision. Of a game without an end, as a file
-    of another program may have it, it is the question at which the game stops: what would this bot do there?
+    By default that of the first fault, else where the game stops; with --seat that seat's last.
 
     The bot starts as in the tournament, with its limits, clocks and seeds, and first answers all earlier questions of
     its seat, so that it has the same memory as in the game. The game continues as recorded; each answer that differs is

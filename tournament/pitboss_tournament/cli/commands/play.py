@@ -62,16 +62,10 @@ def play(
         ),
     ] = None,
     resume: Annotated[
-        Path | None,
-        typer.Option(metavar="STORE", help="Carry on with a game that was broken off.", rich_help_panel=PEOPLE),
-    ] = None,
-    position: Annotated[
         str | None,
         typer.Option(
-            "--from",
-            metavar="FILE[:GAME[:DECISION]]",
-            help="Begin where a game stops, or at a decision: of a store, or of a file that `pitboss import` reads.",
-            show_default=False,
+            metavar="FILE",
+            help="Carry on with a broken-off game, of any file.",
             rich_help_panel=PEOPLE,
         ),
     ] = None,
