@@ -74,6 +74,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     "pitboss.records.frames": "provisional",
     "pitboss.records.luck": "provisional",
     "pitboss.rendering.instruments": "provisional",
+    "pitboss.rendering.model_words": "provisional",
     "pitboss.rendering.presentation": "provisional",
     "pitboss.rendering.table_text": "provisional",
     "pitboss.simulation.chance": "provisional",

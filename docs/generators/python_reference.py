@@ -60,6 +60,7 @@ MODULES: Final = {
     "pitboss.rendering.table_text": "Rendering for people",
     "pitboss.rendering.appearance": "How cards look, and where zones lie",
     "pitboss.rendering.instruments": "What a page draws beside the cards, declared by a game",
+    "pitboss.rendering.model_words": "What language models are told of a moment",
     "pitboss.rendering.presentation": "How a game speaks to people, and its score sheets",
     "pitboss.records.frames": "A game as frames",
     "pitboss.text": "Words and lines",

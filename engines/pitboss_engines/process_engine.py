@@ -115,12 +115,12 @@ class ProcessEngine:
     @property
     def title(self) -> str:
         """The name as people read it."""
-        return self.greeting.title
+        return make_safe_line(self.greeting.title)
 
     @property
     def version(self) -> str:
         """The version of the program."""
-        return self.greeting.version
+        return make_safe_line(self.greeting.version)
 
     @property
     def seats(self) -> Sequence[int]:
@@ -154,7 +154,7 @@ class ProcessEngine:
                 least=answer.least,
                 most=answer.most,
                 total=answer.total,
-                cannot=answer.cannot,
+                cannot={ability: make_safe_line(why) for ability, why in answer.cannot.items()},
             )
         return self._facts[key]
 
@@ -385,6 +385,7 @@ def _make_options(engine: ProcessEngine) -> type[Any]:
 
 def _make_meta(option: EngineOption) -> Meta:
     """Return the bounds of an option, which a truth or a text has not, and what is said of it."""
+    about = make_safe_line(option.about)
     if isinstance(option.default, bool | str):
-        return Meta(description=option.about)
-    return Meta(description=option.about, ge=option.least, le=option.most)
+        return Meta(description=about)
+    return Meta(description=about, ge=option.least, le=option.most)

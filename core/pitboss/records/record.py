@@ -188,6 +188,13 @@ class DealImporter(Protocol):
         OptionError if no file of deals can be played with these options.
         """
 
+    def extract_deal(self, seed: str) -> str:
+        """Return a seed that gives the deal of a record's seed, and nothing of how that game went on.
+
+        Raises:
+            RefusedGame: the seed does not tell the whole deal.
+        """
+
 
 def read_each(pieces: Iterable[T | RefusedGame], read: Callable[[T], Record]) -> Iterator[Record | RefusedGame]:
     """Yield what `read` makes of each piece of a text: a record, or the RefusedGame that it raises.

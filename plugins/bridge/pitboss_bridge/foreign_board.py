@@ -28,7 +28,6 @@ from pitboss_bridge.untold_hands import draw_hands, follow_play
 ALL_PASS: Final = "all pass"
 NO_CARD: Final = "-"
 TRICKS: Final = 13
-PASSES_AT_END: Final = 3
 SEAT_NAMES: Final = ("North", "East", "South", "West")
 CALL_NAMES: Final = {
     "PASS": "pass", "P": "pass", "X": "X", "D": "X", "DBL": "X", "DOUBLE": "X", "XX": "XX", "R": "XX", "RDBL": "XX",

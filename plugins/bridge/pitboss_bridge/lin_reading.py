@@ -191,14 +191,14 @@ def _read_number(found: Mapping[str, LinTag]) -> RoomBoard:
 
 def _share_dealt(found: Mapping[str, LinTag], number: str, line: int, head: MatchHead) -> Dealt:
     """Return dealer and hands of a board, its own or those that the other room had, and keep them for that room."""
-    dealt = _read_dealt(found.get("md"), number, line) or head.dealt.get(number)
+    dealt = _read_dealt(found.get("md"), number) or head.dealt.get(number)
     if dealt is None:
         raise RefusedGame(line, "the board that begins here has no md, and no board before has its cards")
     head.dealt[number] = dealt
     return dealt
 
 
-def _read_dealt(tag: LinTag | None, number: str, line: int) -> Dealt | None:
+def _read_dealt(tag: LinTag | None, number: str) -> Dealt | None:
     """Return dealer and hands; None if the board shares those of another one."""
     if tag is None or tag.value in ("", "0"):
         return None

@@ -12,7 +12,6 @@ from pitboss.plugins.packs import SUITS, rank_of, suit_of
 COMPASS: Final = "NESW"  # by seat
 UNTOLD_HAND: Final = "-"
 HAND_SUITS: Final = "it has spades, hearts, diamonds and clubs"
-RANKS_DOWN: Final = "AKQJT98765432"
 VULNERABLE_WORDS: Final = ("None", "NS", "EW", "All")
 VULNERABLE_NAMES: Final = {"-": "None", "Love": "None", "Both": "All"}  # which PBN allows too
 SEED: Final = re.compile(

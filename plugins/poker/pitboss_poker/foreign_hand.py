@@ -57,10 +57,11 @@ def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
         RefusedGame: a card, an action or what was won is not possible by the rules.
         StoppedGame: the hand stops before its end.
     """
-    seats, cards = len(hand.players), complete_cards(hand)
+    seats = len(hand.players)
     try:
+        cards = complete_cards(hand.cards)
         options = resolve_options(game, seats, None, {"hands": 1, **hand.options})
-    except OptionError as wrong:
+    except (OptionError, ValueError) as wrong:
         fail(hand, str(wrong))
     seed = write_seed(cards)
     state: Any = game.deal(seats, options, Random(seed))
@@ -85,7 +86,7 @@ def refuse_stopped(game: AnyGame, hand: ForeignHand, state: Any, decisions: list
     told, dealt = (sum(face is not None for face in hand.cards.board), len(state.table.zones[state.board]))
     if told < dealt:
         fail(hand, f"{why}; the board has {told} cards, and {dealt} were dealt")
-    cards = draw_hands(hand)
+    cards = draw_hands(hand.cards)
     drawn = game.deal(len(hand.players), state.options, Random(write_seed(cards)))
     record = _make_record(game, hand, drawn, decisions, [])
     for decision in decisions:
@@ -120,52 +121,49 @@ def _make_record(
     )
 
 
-def complete_cards(hand: ForeignHand) -> NamedCards:
+def complete_cards(cards: NamedCards) -> NamedCards:
     """Return the cards of a hand: two for each player, five for the board, None where they are not told.
 
     Raises:
-        RefusedGame: there are more, or one of them twice.
+        ValueError: there are more, or one of them twice.
     """
-    rows = [
-        ("the board", hand.cards.board, 5),
-        *((f"p{seat + 1}", row, 2) for seat, row in enumerate(hand.cards.hands)),
-    ]
+    rows = [("the board", cards.board, 5), *((f"p{seat + 1}", row, 2) for seat, row in enumerate(cards.hands))]
     for name, row, most in rows:
         if len(row) > most:
-            fail(hand, f"{name} has {len(row)} cards; it is {most} at most")
+            raise ValueError(f"{name} has {len(row)} cards; it is {most} at most")
     told = [face for _, row, _ in rows for face in row if face is not None]
     if twice := [face for face in told if told.count(face) > 1]:
-        fail(hand, f"{twice[0]} is dealt twice")
+        raise ValueError(f"{twice[0]} is dealt twice")
     board, *hands = [[*row, *[None] * (most - len(row))] for _, row, most in rows]
     return NamedCards(hands, board)
 
 
-def draw_board(hand: ForeignHand) -> NamedCards:
+def draw_board(cards: NamedCards) -> NamedCards:
     """Return the cards of a hand, with those of the board that are not told drawn from the rest of the pack.
 
     The same hand gives the same cards.
 
     Raises:
-        RefusedGame: the cards of a player are not told, or are no cards of a hand.
+        ValueError: the cards of a player are not told, or are no cards of a hand.
     """
-    hands, board, _ = cards = complete_cards(hand)
+    hands, board, _ = told = complete_cards(cards)
     for seat, held in enumerate(hands):
         if None in held:
-            fail(hand, f"the cards of p{seat + 1} are not told, so that nobody can be dealt them")
-    drawn = _draw_others(cards)
+            raise ValueError(f"the cards of p{seat + 1} are not told, so that nobody can be dealt them")
+    drawn = _draw_others(told)
     return NamedCards(hands, [next(drawn) if face is None else face for face in board])
 
 
-def draw_hands(hand: ForeignHand) -> NamedCards:
+def draw_hands(cards: NamedCards) -> NamedCards:
     """Return the cards of a hand, with those of players that are not told drawn from the rest of the pack.
 
     The same hand gives the same cards.
 
     Raises:
-        RefusedGame: they are no cards of a hand.
+        ValueError: they are no cards of a hand.
     """
-    hands, board, _ = cards = complete_cards(hand)
-    drawn = _draw_others(cards)
+    hands, board, _ = told = complete_cards(cards)
+    drawn = _draw_others(told)
     untold = frozenset(seat for seat, held in enumerate(hands) if None in held)
     return NamedCards([[next(drawn) if face is None else face for face in held] for held in hands], board, untold)
 

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from pitboss import Random, StackedRandom
 from pitboss.errors import ConfigError
+from pitboss.foreign_input import LARGEST_INPUT
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.table.stacked_seed import write_stacked_seed
@@ -147,6 +149,63 @@ def test_games_in_notation(tmp_path: Path) -> None:
     )
     with pytest.raises(ConfigError, match="other options"):
         read_seeds(tmp_path / "games.txt", "racko", 2)
+
+
+NOTED_GAME = """[game "{game}"]
+[game_version "2"]
+[options {options}]
+[seed "{seed}"]
+[players {players}]
+[outcome {{"points":[],"places":[],"sides":[]}}]
+"""
+
+
+def write_noted_game(path: Path, name: str, seats: int, seed: str, preset: str | None = None, **given: object) -> None:
+    """Write the tags of a game with this seed."""
+    options = resolve_options(REGISTRY.find_game(name), seats, preset, given)
+    players = [f"p{seat}" for seat in range(seats)]
+    path.write_text(
+        NOTED_GAME.format(game=name, options=json.dumps(to_builtins(options)), seed=seed, players=json.dumps(players))
+    )
+
+
+def test_a_claim_is_no_part_of_a_deal(tmp_path: Path) -> None:
+    """A board whose play was claimed elsewhere is played to its end by those who are given its deal."""
+    path, seed = tmp_path / "games.txt", f"pbn:7:N:{HANDS} {TURNED}"
+    write_noted_game(path, "bridge", 4, f"{seed}:claim=13@4", "single")
+
+    assert read_seeds(path, "bridge", 4, "single") == (seed,)
+
+
+def test_a_board_that_a_game_in_notation_does_not_tell(tmp_path: Path) -> None:
+    """Cards of the board that an imported hand did not come to are drawn, the same ones at each reading."""
+    path = tmp_path / "games.txt"
+    write_noted_game(path, "poker", 2, "cards:AcKd,QhQs:2s3s4s????", hands=1)
+
+    [seed] = read_seeds(path, "poker", 2, hands=1)
+
+    assert seed.startswith("cards:AcKd,QhQs:2s3s4s")
+    assert "?" not in seed
+    assert read_seeds(path, "poker", 2, hands=1) == (seed,)
+
+
+def test_hidden_cards_are_dealt_to_nobody(tmp_path: Path) -> None:
+    """A hand in notation of which the cards of a player are not told is refused."""
+    path = tmp_path / "games.txt"
+    write_noted_game(path, "poker", 2, "cards:????,QhQs:2s3s4s5s6s", hands=1)
+
+    with pytest.raises(ConfigError, match="game 0: the cards of p1 are not told"):
+        read_seeds(path, "poker", 2, hands=1)
+
+
+def test_a_file_without_an_end(tmp_path: Path) -> None:
+    """A file of deals is read to a bound, and no further."""
+    path = tmp_path / "games.txt"
+    with path.open("wb") as file:
+        file.truncate(LARGEST_INPUT + 1)
+
+    with pytest.raises(ConfigError, match="has more than 67,108,864 bytes"):
+        read_seeds(path, "racko", 2)
 
 
 @each_mistake(__file__)

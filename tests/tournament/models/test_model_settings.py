@@ -5,14 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.config.entrants import resolve_entrant
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.models.model_server import ModelServer
 from pitboss_tournament.plan.models import ModelTable
 from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.processes.bot_contents import digest_prompt
 from pitboss_tournament.results.own_settings import own_settings_text
+from pitboss_tournament.store.field_changes import find_bot_changes
 from pitboss_tournament.store.header import make_header
 from tests.mistakes import each_mistake
 from tests.plugins import load_registry
@@ -67,6 +71,40 @@ def test_a_tournament_gives_a_bot_another_model(folder: Path) -> None:
         ("two", "other", 1),
     ]
     assert plan.games_at_once == 8
+
+
+def test_a_prompt_is_known_by_its_digest(folder: Path) -> None:
+    """Another prompt, page of the game, or way to ask is another digest; another model or budget is not."""
+    entrant, other = make_model_bot(folder, "small"), resolve_entrant("house:random", load_registry(), folder, "magpie")
+    assert entrant.model is not None
+    digest = digest_prompt(entrant)
+    same = msgspec.structs.replace(entrant.model, name="other", budget_usd=3.0)
+    digests = [digest_prompt(msgspec.structs.replace(entrant, model=same))]
+    for setting in ({"view": "text"}, {"temperature": 0.5}, {"show_legal": "none"}):
+        changed = msgspec.structs.replace(entrant.model, **setting)
+        digests.append(digest_prompt(msgspec.structs.replace(entrant, model=changed)))
+    for file in ("GAME.md", "prompt.md"):
+        (folder / "m-small" / file).write_text("Play {legal}", encoding="utf-8")
+        digests.append(digest_prompt(entrant))
+
+    assert digests[0] == digest and len({*digests}) == 6 and len(digest) == 12
+    assert digest_prompt(other) == ""
+
+
+def test_a_changed_prompt_is_another_version(folder: Path) -> None:
+    """A store refuses a bot with another prompt than it has played with, and says so; a store that does not know the
+    prompt takes any.
+    """
+    header = make_header(read_models_plan(folder, FILE), "1", "1")
+    first, second = header.entries
+    changed, unknown = (
+        msgspec.structs.replace(first, own=msgspec.structs.replace(first.own, prompt=prompt))
+        for prompt in ("0123456789ab", "")
+    )
+
+    assert find_bot_changes(first, changed) == [f'prompt: was "{first.own.prompt}", is "0123456789ab"']
+    assert find_bot_changes(first, unknown) == find_bot_changes(unknown, first) == find_bot_changes(first, first) == []
+    assert len(first.own.prompt) == 12 and second.own.prompt == ""
 
 
 @each_mistake(__file__)

@@ -25,7 +25,7 @@ class Importer(Struct, frozen=True, kw_only=True):
 
     name: str  # as people type it: `--what NAME`
     summary: str
-    read: Callable[[Iterable[str]], Iterator[NotedGame | RefusedGame]]  # raises RecordError: the text is none of it
+    read: Callable[[Iterable[str]], Iterator[NotedGame | RefusedGame]]  # RecordError: a text of another format
     is_latin: bool = False  # a line that is no UTF-8 is read as Latin-1, in which old programs write
 
 

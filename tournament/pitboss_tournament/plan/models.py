@@ -12,7 +12,7 @@ Dollars = Annotated[float, Meta(gt=0, le=1_000_000_000)]
 Tokens = Annotated[int, Meta(ge=1, le=1 << 50)]
 ModelName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 ShowLegal: TypeAlias = Literal["all", "none"]
-ViewFormat: TypeAlias = Literal["text", "json"]
+ViewFormat: TypeAlias = Literal["text", "json", "words"]
 
 
 class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -144,4 +144,7 @@ class BotModel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         int, Meta(ge=0, le=20, description="How often to ask the model again, with the reason, after a bad answer.")
     ] = 2
     show_legal: Annotated[ShowLegal, Meta(description="Whether {legal} in prompt.md lists all legal actions.")] = "all"
-    view: Annotated[ViewFormat, Meta(description="How {view} in prompt.md is written: as text, or as JSON.")] = "json"
+    view: Annotated[
+        ViewFormat,
+        Meta(description="How {view} and {legal} in prompt.md are written: in words, as text for people, or as JSON."),
+    ] = "json"
