@@ -104,8 +104,9 @@ def _recorded_text(asked: ReaskedDecision) -> str:
 def _reasked_text(asked: ReaskedDecision) -> str:
     if asked.fault is not None:
         return _fault_text(asked.fault)
+    chosen = "an open action" if asked.choice is None else str(asked.choice)
     as_then = "" if asked.differs or asked.original.then is None else ", as then"
-    return f"{asked.choice}: {action_text(asked.action)}{as_then}"
+    return f"{chosen}: {action_text(asked.action)}{as_then}"
 
 
 def _fault_text(fault: Fault) -> str:
@@ -120,7 +121,9 @@ def _label_lines(label: str, text: str, width: int | None) -> Iterator[str]:
 class AskAnswer(Struct, frozen=True, kw_only=True):
     """What a bot answered to a question, then or now."""
 
-    choose: Annotated[int | None, Meta(description="The index of the action that the bot chooses; null: a fault.")]
+    choose: Annotated[
+        int | None, Meta(description="The index of the action that the bot chooses; null: a fault, or an open action.")
+    ]
     action: Any
     us: int
     note: str | None
