@@ -36,6 +36,8 @@ from pitboss_bridge.pbn_deal import (
 T = TypeVar("T")
 
 TAG: Final = re.compile(r'\[\s*(\w+)\s+(?:"(.*)"|([^"\]]*?))\s*\]\s*([;{].*)?')
+ONE_OF_SEVERAL: Final = re.compile(r'\[\s*\w+\s+"[^"]*"\s*\]\s*')  # of tags on one line
+SEVERAL_TAGS: Final = re.compile(f"(?:{ONE_OF_SEVERAL.pattern}){{2,}}")
 NOTE: Final = re.compile(r"=\d+=|\$\d+|[!?]+|\^\w+")  # marks beside calls and cards, which change nothing
 INHERITED: Final = "#"  # a value that is that of the board before
 STANDING: Final = "##"  # how a value begins that holds for later boards without the tag
@@ -145,8 +147,7 @@ def _split_boards(lines: Iterable[str]) -> Iterator[dict[str, TagValue] | Refuse
     current: TagValue | None = None
     wrong: RefusedGame | None = None
     is_comment = False
-    for number, line in enumerate(lines, 1):
-        text = line.strip().removeprefix("\ufeff")
+    for number, text in _number_lines(lines):
         if text.startswith("%"):
             continue
         tag = None if is_comment else TAG.fullmatch(text)
@@ -166,6 +167,16 @@ def _split_boards(lines: Iterable[str]) -> Iterator[dict[str, TagValue] | Refuse
             current.words.extend(FileWord(number, word) for word in kept.split())
     if board or wrong:
         yield wrong or board
+
+
+def _number_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines with their numbers; of one with several tags each tag by itself."""
+    for number, line in enumerate(lines, 1):
+        text = line.strip().removeprefix("\ufeff")
+        if SEVERAL_TAGS.fullmatch(text):
+            yield from ((number, tag.strip()) for tag in ONE_OF_SEVERAL.findall(text))
+        else:
+            yield number, text
 
 
 def _drop_comments(text: str, *, is_comment: bool) -> tuple[str, bool]:
