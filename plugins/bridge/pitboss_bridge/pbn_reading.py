@@ -29,6 +29,7 @@ from pitboss_bridge.pbn_deal import (
     find_vulnerable,
     read_card,
     read_deal,
+    read_told_hands,
     write_seed,
 )
 
@@ -98,6 +99,12 @@ def _read_dealt_board(tags: dict[str, TagValue]) -> str:
     dealer = read("Dealer", _read_seat) if "Dealer" in tags else (board - 1) % len(COMPASS)
     vulnerable = read("Vulnerable", _read_vulnerable) if "Vulnerable" in tags else find_vulnerable(board)
     return write_seed(find_board(dealer, vulnerable), hands)
+
+
+def _read_hands(value: str) -> list[list[str]]:
+    """Return the hands of which one at least is told."""
+    hands = read_told_hands(value)
+    return hands if any(hands) else read_deal(value)
 
 
 def _read_board_number(value: str) -> int:
@@ -195,7 +202,7 @@ def _read_board(tags: dict[str, TagValue]) -> ForeignBoard:
     """
     line = next(iter(tags.values())).line
     read = partial(_read_tag, tags, line)
-    hands = read("Deal", read_deal)
+    hands = read("Deal", _read_hands)
     contract = _read_told(tags, "Contract", _read_contract)
     auction = tags.get("Auction")
     board = ForeignBoard(
@@ -210,16 +217,17 @@ def _read_board(tags: dict[str, TagValue]) -> ForeignBoard:
     )
     if contract is not None and contract.word == "PASS":
         board.calls = _list_calls(board, auction) or [FileWord(contract.line, ALL_PASS)]
-    elif auction is None:
-        raise RefusedGame(line, "the board that begins here has no tag Auction: it is a deal, and no game")
     else:
         board.calls = _list_calls(board, auction)
-        if not board.calls:
-            raise RefusedGame(auction.line, "the board has no calls below its tag Auction: it is a deal, and no game")
+        board.why_no_calls = (
+            "the board that begins here has no tag Auction: it is a deal, and no game"
+            if auction is None
+            else "the board has no calls below its tag Auction: it is a deal, and no game"
+        )
         board.declarer = _read_told(tags, "Declarer", _read_declarer)
         board.result = _read_told(tags, "Result", partial(_read_result, board.declarer))
     if "Play" in tags:
-        board.cards = _list_cards(tags["Play"])
+        board.cards, board.is_in_columns = _list_cards(tags["Play"]), True
         board.leader = _read_told(tags, "Play", str)
     scoring = tags.get("Scoring")
     if scoring is None or not scoring.value.upper().startswith(OWN_BONUSES):

@@ -52,7 +52,7 @@ class ReaskedDecision(Struct, frozen=True, kw_only=True):
     original: RecordedDecision
     phase: str
     legal: list[Any]
-    original_action: Any  # None: nothing was answered that could be played
+    original_action: Any  # None: nothing was answered that could be played, or nothing at all
     action: Any = None  # None: the answer is a fault now
     us: int = 0
     note: str | None = None
@@ -60,8 +60,8 @@ class ReaskedDecision(Struct, frozen=True, kw_only=True):
 
     @property
     def differs(self) -> bool:
-        """Whether the bot now does something else than then."""
-        return self.action is None or self.action != self.original_action
+        """Whether the bot now does something else than then, if anything was done."""
+        return self.original.then is not None and (self.action is None or self.action != self.original_action)
 
     @property
     def choice(self) -> int | None:
@@ -226,7 +226,7 @@ async def _ask_question(
         events = state.table.events(turn.seat, seat.log_position, moment.log_end) if seat.wants_events else []
         seat.log_position = moment.log_end
         answer = await seat.decide(turn.phase, legal, view, events, moment.seats, find_open_choices(state))
-    then = None if original.then.forced else msgspec.convert(original.then.action, game.Action)
+    then = None if original.then is None or original.then.forced else msgspec.convert(original.then.action, game.Action)
     asked = ReaskedDecision(original=original, phase=turn.phase, legal=legal, original_action=then, us=answer.us)
     if isinstance(answer, Answer):
         return replace(asked, action=answer.action, note=answer.note)
