@@ -293,6 +293,34 @@ def test_texts_that_would_steer_a_terminal(tmp_path: Path) -> None:
     assert stake.type.extra_json_schema["description"] == "The stake.\\u001b[0m"
 
 
+@pytest.mark.parametrize(
+    ("name", "option", "message"),
+    [
+        ("resolve", {"default": 1}, "has an option 'resolve': this name is taken"),
+        (
+            "cards",
+            {"default": 30, "least": 1, "most": 5},
+            "'cards' whose default 30 is beyond its bounds",
+        ),
+        ("cards", {"default": 1.5, "least": 2}, "has an option 'cards' whose default 1.5 is beyond its bounds"),
+        ("cards", {"default": True, "least": 1}, "bounds the option 'cards', whose default True is no number"),
+        (
+            "cards",
+            {"default": 1, "least": 0.5},
+            "'cards' by [0.5], whose default 1 is a whole number",
+        ),
+        ("cards", {"default": 1, "most": 10**30}, "whose default 1 is a whole number"),
+    ],
+)
+def test_options_that_cannot_be(tmp_path: Path, name: str, option: dict[str, object], message: str) -> None:
+    """A program whose options contradict themselves has gone wrong; the error says how."""
+    said = {"name": "odd", "title": "Odd", "version": "1", "seats": [2], "options": {name: {**option, "about": "x"}}}
+    (tmp_path / "hello").write_text(f"{json.dumps(said)}\n")
+
+    with pytest.raises(EngineFailed, match=re.escape(message)):
+        EngineGame(ProcessEngine(["sh", "-c", "while read -r line; do cat hello; done"], folder=tmp_path))
+
+
 def test_options_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Options of a program's game are pickled by the name of the game, and read where that is installed."""
     install_coin(tmp_path, *WELL)
