@@ -11,7 +11,7 @@ import pytest
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest
 from pitboss_tournament.models.choice import Verdict
 from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels
-from pitboss_tournament.models.memory import GameEnd, ModelMemory, RecalledMemory, cut_notes, judge_notes
+from pitboss_tournament.models.memory import ModelMemory, RecalledMemory, RememberedEnd, cut_notes, judge_notes
 from pitboss_tournament.store.store import Store
 from tests.tournament.model_tournaments import PlayedModels, make_model_bot, make_model_plan, play_models, serve_models
 
@@ -81,10 +81,10 @@ def test_the_end_of_a_game_is_told_once() -> None:
     """A memory tells the last game that has ended and in which the model was asked, once, beside the latest notes."""
     memory = ModelMemory(20, "I know.")
     question = ChatRequest(messages=[ChatMessage("system", "rules"), ChatMessage("user", "which?")], max_output=9)
-    memory.end_game(1, GameEnd(0, [1, 2], [3, -3]))
+    memory.end_game(1, RememberedEnd(0, [1, 2], [3, -3]))
     assert memory.recall() == RecalledMemory("I know.")
     memory.note_question(2, question)
-    memory.end_game(2, GameEnd(1, [1, 2], [3, -3.5]))
+    memory.end_game(2, RememberedEnd(1, [1, 2], [3, -3.5]))
     memory.keep_notes(ChatReply(text=" Fold more often than I did. "))
 
     end = "You were in seat 1 and came in place 2. Points by seat: 3, -3.5"

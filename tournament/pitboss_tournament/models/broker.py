@@ -20,9 +20,9 @@ from pitboss_tournament.models.completion import OVERFLOW
 from pitboss_tournament.models.funds import Funds, PurseEmpty
 from pitboss_tournament.models.memory import (
     RECALL_DIGEST,
-    GameEnd,
     ModelMemory,
     RecalledMemory,
+    RememberedEnd,
     cut_notes,
     encode_memory,
     judge_notes,
@@ -142,7 +142,7 @@ class ModelBroker:
         size = self._find_settings(call.bot).memory or 0
         return ModelAnswer(number=call.number, verdict=row.verdict, text=cut_notes(row.reply.text, size))
 
-    def end_game(self, game_id: int, ends: Mapping[str, GameEnd]) -> None:
+    def end_game(self, game_id: int, ends: Mapping[str, RememberedEnd]) -> None:
         """Let the models of bots remember how a game ended; `ends` by bot."""
         for bot, end in ends.items():
             if (memory := self._memories.get(bot)) is not None:

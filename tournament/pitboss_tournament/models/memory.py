@@ -26,7 +26,7 @@ class RecalledMemory(Struct, frozen=True, omit_defaults=True):
     last: str = ""  # how the game before ended, and what the model was asked last; "": it has noted that
 
 
-class GameEnd(Struct, frozen=True):
+class RememberedEnd(Struct, frozen=True):
     """How a game ended for a seat."""
 
     seat: int
@@ -53,7 +53,7 @@ class ModelMemory:
         """Remember what the model was asked last in a game."""
         self._asked[game_id] = request
 
-    def end_game(self, game_id: int, end: GameEnd) -> None:
+    def end_game(self, game_id: int, end: RememberedEnd) -> None:
         """Remember how a game ended, in which the model was asked."""
         request = self._asked.pop(game_id, None)
         if request is not None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.models.calls import CallBook, CallPlace, CallRow, ModelAnswer, ModelCall, OwnChoice, Spending
-from pitboss_tournament.models.memory import GameEnd
+from pitboss_tournament.models.memory import RememberedEnd
 from pitboss_tournament.plan.plan import Plan, find_base_name
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store
@@ -84,7 +84,7 @@ class RunModels:
         """Let models remember how a game ended; `players` by seat."""
         if self._broker is not None:
             places, points = [one.place for one in result.seats], [one.points for one in result.seats]
-            ends = {player: GameEnd(seat, places, points) for seat, player in enumerate(players)}
+            ends = {player: RememberedEnd(seat, places, points) for seat, player in enumerate(players)}
             self._broker.end_game(result.game_id, ends)
 
     def note_own_choice(self, own: OwnChoice) -> None:
