@@ -58,7 +58,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
             RefusedGame: the cards of a player are not told.
         """
         named = read_seed(seed)
-        if named is None or None not in [face for row in (*named.hands, named.board) for face in row]:
+        if named is None or not (named.untold or None in [face for row in (*named.hands, named.board) for face in row]):
             return seed
         try:
             return write_seed(draw_board(named))

@@ -106,7 +106,7 @@ def read_reply(body: str, request: ChatRequest) -> ChatReply:
     message = next((one for key in ("message", "delta") if isinstance(one := first.get(key), dict)), None)
     if message is None and not isinstance(first.get("text"), str):
         raise ChatFormatError("its answer has no message", counted)
-    text, thoughts = _split_thoughts(*_read_content(message or {"content": first["text"]}))
+    text, thoughts = _split_thoughts(*_read_content({"content": first["text"]} if message is None else message))
     filtered = "the server's filter has cut the answer off" if finish == "content_filter" else ""
     said_refusal = message.get("refusal") if message else None
     return count_reply(
