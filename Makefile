@@ -27,7 +27,7 @@ quick: .venv/dev
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/deno fmt --check --quiet
 	$(BIN)/deno lint --quiet
-	$(BIN)/mypy core house_bots tournament plugins tests bench bots examples
+	$(BIN)/mypy core engines house_bots tournament plugins tests bench bots examples
 	$(BIN)/pytest --quiet --numprocesses auto --dist worksteal -m "not once"
 
 test: setup

@@ -17,8 +17,8 @@ from typing import Final
 
 from pitboss import Random
 from pitboss.foreign.engine_game import EngineGame
-from pitboss.foreign.process_engine import ProcessEngine, ProcessPosition
 from pitboss.game import resolve_options
+from pitboss_engines.process_engine import ProcessEngine, ProcessPosition
 
 DECISIONS: Final = 20_000
 AT_ONCE: Final = (1, 10, 100, 1000)

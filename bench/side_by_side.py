@@ -76,7 +76,7 @@ def time_moves(fastchess: Path, engine: Path, place: Path) -> float:
 
 def time_decision(checkout: Path, game: str, deals: int) -> float:
     """Return the microseconds of a decision in a checkout."""
-    parts = [checkout / name for name in ("core", "tournament", "house_bots", "bench")]
+    parts = [checkout / name for name in ("core", "engines", "tournament", "house_bots", "bench")]
     path = os.pathsep.join(map(str, [*parts, *sorted((checkout / "plugins").iterdir())]))
     own = checkout.resolve() / ".venv" / "bin" / "python"
     python = own if own.exists() and checkout != HERE.parent else sys.executable

@@ -24,9 +24,10 @@ nitpick_ignore_regex = [
     (r"py:.*", r"pitboss\.(protocol\.(messages|faults)|table\.events)\..*"),  # the protocol reference has what is said
     (r"py:.*", r"pitboss\.(table\.(constraints|information_set|knowledge)|protocol\.connection)\..*"),  # internal
     (r"py:.*", r"pitboss\.(inference\.reconstruction|determinization)\..*"),  # internal
-    (r"py:.*", r"pitboss\.foreign\.(world_search|engine_(messages|program|reconstruction))\..*"),  # internal
+    (r"py:.*", r"pitboss\.foreign\.(world_search|engine_reconstruction)\..*"),  # internal
+    (r"py:.*", r"pitboss_engines\.engine_(messages|program)\..*"),  # internal
     (r"py:.*", r"pitboss\.testing\.(framework|stacked_deal)\..*"),  # internal
-    (r"py:.*", r"pitboss\.[\w.]+\.([A-Z]|[A-Z]_\w+|Annotated)"),  # type variables
+    (r"py:.*", r"pitboss[\w.]+\.([A-Z]|[A-Z]_\w+|Annotated)"),  # type variables
 ]
 html_theme = "furo"
 html_title = f"Pitboss {version}"

@@ -16,7 +16,10 @@ from hatch_build import SUFFIX, is_compiled
 
 from tests import ROOT
 
-SOURCE_FOLDERS: Final = (ROOT / "core", ROOT / "house_bots", ROOT / "tournament", *sorted(ROOT.glob("plugins/*")))
+SOURCE_FOLDERS: Final = (
+    *(ROOT / name for name in ("core", "engines", "house_bots", "tournament")),
+    *sorted(ROOT.glob("plugins/*")),
+)
 
 
 def iter_wheel_paths() -> Iterator[str]:

@@ -20,7 +20,12 @@ from pitboss.plugins.registry import Registry
 from tests import ROOT
 
 TEMPLATES = ROOT / "tournament/pitboss_tournament/templates/games"
-AUTHORED = [*TEMPLATES.rglob("*.py"), *(ROOT / "examples/plugins").rglob("*.py")]
+AUTHORED = [
+    file
+    for folder in (TEMPLATES, ROOT / "examples/plugins", ROOT / "examples/engines")
+    for file in folder.rglob("*.py")
+]
+PROMISING = {module.partition(".")[0] for module in LEVELS}
 
 
 def read_version(text: str) -> tuple[int, ...]:
@@ -44,7 +49,7 @@ def test_the_reference_has_each_module() -> None:
 def test_examples_keep_to_the_page(file: Path) -> None:
     """What templates and examples import is promised, so that a game that begins there does not rest on internals."""
     for node in ast.walk(ast.parse(file.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "pitboss":
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in PROMISING:
             assert node.module in LEVELS, node.module
             names = {alias.name for alias in node.names}
             assert names <= {*api_page.list_public(str(node.module))}, (node.module, names)

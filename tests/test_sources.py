@@ -17,7 +17,7 @@ from pitboss.foreign_input import read_json
 from pitboss.table.zones import ZoneKind
 from tests import ROOT
 
-SOURCES: Final = ("core", "tournament", "plugins", "house_bots", "adapters")
+SOURCES: Final = ("core", "tournament", "plugins", "engines", "house_bots", "adapters")
 SCRIPTS: Final = ROOT / "tournament/pitboss_tournament/web/static"
 
 PRONOUN_IN_FRONT: Final = re.compile(
@@ -30,7 +30,7 @@ BARE_DECODERS_OF_MSGSPEC: Final = tuple(
 )
 OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or bytes that are bounded elsewhere
     "core/pitboss/foreign_input.py": "the bounded reader",
-    "core/pitboss/foreign/process_engine.py": "lines of a program: 1 MiB at most, on the path of each decision",
+    "engines/pitboss_engines/process_engine.py": "lines of a program: 1 MiB at most, on the path of each decision",
     "core/pitboss/protocol/connection.py": "lines of a bot: 64 KiB at most, on the path of each decision",
     "house_bots/pitboss_house_bots/": "a bot, that the runner talks to; its own bot.toml",
     "plugins/poker/pitboss_poker/equilibrium.py": "a file of the package",

@@ -1,4 +1,4 @@
-"""The Python reference: which modules of the core it describes.
+"""The Python reference: which modules it describes.
 
 The words are the docstrings, which autodoc reads, once they are what it expects.
 """
@@ -19,7 +19,7 @@ MODULES: Final = {
     "pitboss.foreign.engine": "Games of other programs: what an engine offers",
     "pitboss.foreign.engine_game": "Games of other programs: the game of an engine",
     "pitboss.foreign.engine_state": "Games of other programs: its states",
-    "pitboss.foreign.process_engine": "Games of other programs: a program in any language",
+    "pitboss_engines.process_engine": "Games of other programs: a program in any language",
     "pitboss.learning.learning_game": "For programs that learn",
     "pitboss.learning.batch": "Learning: many games at once",
     "pitboss.learning.spelling": "Learning: decisions letter by letter",
@@ -56,10 +56,12 @@ MODULES: Final = {
     "pitboss.simulation.chance": "Outcomes of chance",
     "pitboss.records.luck": "The luck of the draw",
     "pitboss.action_range": "Ranges of actions",
+    "pitboss.open_actions": "Open actions",
     "pitboss.simulation.random_play": "Games played at random",
     "pitboss.rendering.table_text": "Rendering for people",
     "pitboss.rendering.appearance": "How cards look, and where zones lie",
     "pitboss.rendering.instruments": "What a page draws beside the cards, declared by a game",
+    "pitboss.rendering.model_words": "What language models are told of a moment",
     "pitboss.rendering.presentation": "How a game speaks to people, and its score sheets",
     "pitboss.records.frames": "A game as frames",
     "pitboss.text": "Words and lines",

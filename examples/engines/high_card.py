@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pitboss.foreign.engine_game import EngineGame
-from pitboss.foreign.process_engine import ProcessEngine
 from pitboss.plugins.hookspec import hookimpl
+from pitboss_engines.process_engine import ProcessEngine
 
 
 @hookimpl

@@ -62,11 +62,11 @@ def make_player(bot: str, hello: Hello) -> Player:
 
     Raises:
         ConfigError: there is no such bot of this game, or it is no Python module that can be asked.
-        ValueError: the bot has no such option, or it is no number.
+        ValueError: the bot has no such option, or it is no number that may be chosen.
     """
     name, _, given = bot.partition("?")
     words = given.split("&") if given else []
-    if name in ("house:random", "house:first"):
+    if name in ("house:random", "house:first") and not words:
         return PlainPlayer(at_random=name == "house:random")
     if name == "house:handicap":
         handicap = HandicapBot(**plugin.read_options("handicap", plugin.HANDICAP_OPTIONS, words))
@@ -78,6 +78,8 @@ def make_player(bot: str, hello: Hello) -> Player:
         searcher: SearchBot = made(**plugin.read_options(name, options, words))
         searcher.prepare(hello)
         return searcher
+    if words:
+        raise ValueError(f"{name} has no options")
     return make_own_bot(hello.game, name)
 
 

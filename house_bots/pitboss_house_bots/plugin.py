@@ -71,13 +71,14 @@ def read_options(bot: str, options: Mapping[str, BotOption], words: Iterable[str
     """Return the value of each option by words as `ms=50`, with the default of those that are not given.
 
     Raises:
-        ValueError: there is no such option, or it is no number.
+        ValueError: there is no such option, or it is no number that may be chosen.
     """
     given = dict(word.partition("=")[::2] for word in words)
     if unknown := given.keys() - options.keys():
         raise ValueError(f"{bot} has no option {', '.join(sorted(unknown))!r}; it has {', '.join(options)}")
     values: dict[str, Any] = {name: option.default for name, option in options.items()}
-    try:
-        return values | {name: type(values[name])(value) for name, value in given.items()}
-    except ValueError as error:
-        raise ValueError(f"{bot}: {error}") from None
+    for name, word in given.items():
+        if (number := options[name].read_number(word)) is None:
+            raise ValueError(f"{bot}: {name} is {word!r}; it is {options[name].range_text}")
+        values[name] = number
+    return values

@@ -58,6 +58,9 @@ def test_a_bot_plays_a_game(bot: str) -> None:
         ("house:nobody", ConfigError, "poker has no bot of its own, house:nobody, in Python"),
         ("house:caller", ConfigError, "poker has no bot of its own, house:caller, in Python"),
         ("house:search?depth=2", ValueError, "has no option 'depth'"),
+        ("house:search?ms=0", ValueError, "house:search: ms is '0'; it is a whole number from 1 to 60000"),
+        ("house:poker?depth=2", ValueError, "house:poker has no options"),
+        ("house:first?depth=2", ValueError, "house:first has no options"),
     ],
 )
 def test_a_bot_that_cannot_be_asked(bot: str, error: type[Exception], message: str) -> None:

@@ -153,7 +153,8 @@ def test_real_processes_play_the_same_game_again(bot: tuple[str, str], program: 
     ("words", "complaint"),
     [
         (["deep=3"], "rollout has no option 'deep'; it has worlds, caution"),
-        (["worlds=some"], "rollout: invalid literal for int"),
+        (["worlds=some"], "rollout: worlds is 'some'; it is a whole number from 1 to 100000"),
+        (["caution=11"], "rollout: caution is '11'; it is a number from 0.0 to 10.0"),
     ],
 )
 def test_wrong_options(words: list[str], complaint: str) -> None:

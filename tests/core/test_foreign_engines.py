@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from pitboss import Random
 from pitboss.bot import Question
 from pitboss.errors import IllegalAction, NoWorldFound
-from pitboss.foreign.engine import Sight
+from pitboss.foreign.engine import EngineMove, Sight
 from pitboss.foreign.engine_game import EngineGame
 from pitboss.foreign.engine_state import EngineState, MakeMove
 from pitboss.game import resolve_options
@@ -126,6 +127,7 @@ def test_what_an_engine_cannot_do_is_told() -> None:
     assert results["view-leaks-nothing"].outcome == "not applicable"
     assert "its cards lie in another program" in results["view-leaks-nothing"].detail
     assert "texts" in results["actions-can-be-numbered"].detail
+    assert results["looking-on-changes-no-game"].outcome == "passed"
     assert not report.failures
 
 
@@ -164,6 +166,30 @@ def test_a_world_that_is_not_found_is_an_error() -> None:
 
     with pytest.raises(NoWorldFound, match="no world of seat 0 was found in 2,000 steps"):
         deal(make_sealed_game(NumberedPosition)).imagine(0, Random("w"))
+
+
+def test_moves_that_no_other_deal_has() -> None:
+    """The search for a world ends, too, where the seat's own first move is possible in no other deal."""
+    numbers = count()
+
+    class UniqueMovePosition(SealedPosition):
+        def __init__(self, seats: int, highest_bid: int) -> None:
+            super().__init__(seats, highest_bid)
+            self.number = next(numbers)
+            assert self.number < 10_000
+
+        def list_moves(self, seat: int) -> Sequence[EngineMove]:
+            return [EngineMove(0, f"bid in game {self.number}")]
+
+        def show(self, seat: int) -> Sight:
+            return Sight("the same")
+
+    state = deal(EngineGame(DealingEngine(UniqueMovePosition), engine_draws=True))
+    for _ in range(2):
+        state.play(state.legal()[0])
+
+    with pytest.raises(NoWorldFound, match="no world of seat 0 was found"):
+        state.imagine(0, Random("w"))
 
 
 @pytest.mark.parametrize("position", [SealedPosition, SamplingPosition])

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from pitboss.testing import check_game
+from pitboss.testing.checks import open_actions
+from pitboss.testing.framework.check import collect_checks
 from pitboss_magpie.magpie import Magpie
 from tests.core.mutants import Mutant, list_mutants
 from tests.core.mutants.catch_table import MAX_DECISIONS, check_mutant
 from tests.core.mutants.dice import Bluff
 from tests.core.mutants.melding import Laydown
+from tests.core.mutants.open_actions import Bargain, BargainedState
 from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
@@ -20,6 +23,7 @@ OTHER_GAMES = {
     "choices-are-blind",
     "rule-book-names-actions",  # it is in no project: see test_rule_book_check
     "worlds-do-not-hold-choices",  # nobody does in Magpie: see `test_secrets`
+    "matches-have-their-deals",  # it says nowhere how many deals it has: see `test_playouts`
     "outcome-so-far-is-one",  # it has an outcome at its end only
     "presentation-names-zones",  # it has none
     "next-deal-is-the-same-however-one-plays",  # it has one deal: see `test_playouts`
@@ -28,12 +32,16 @@ OTHER_GAMES = {
     "choices-share-no-key",  # no action of it has a list of cards: see Laydown
     "actions-read-apart",  # it has no words of its own: see Laydown
     "draws-are-points",  # it has no `evaluate_draws`: see the conformance of Rack-O
+    *(one.name for one in collect_checks([open_actions])),  # all its actions are listed: see Bargain
 }
-QUICK = {next(one.name for one in MUTANTS if one.name.startswith(f"{kind}.")) for kind in ("leaks", "legality", "dice")}
+QUICK = {
+    next(one.name for one in MUTANTS if one.name.startswith(f"{kind}."))
+    for kind in ("leaks", "legality", "dice", "open_actions")
+}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("seats", "games"), [(3, 2), (4, 1)])
+@pytest.mark.parametrize(("seats", "games"), [(3, 6), (4, 1)])
 def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
     """The game that the mutants are made from keeps every promise, and every check has something to look at."""
     report = check_game(Magpie(), seats=[seats], games=games, max_decisions=MAX_DECISIONS)
@@ -60,6 +68,15 @@ def test_the_healthy_game_of_melds_passes_every_check() -> None:
 
     assert report.failures == []
     assert verdicts["choices-share-no-key"] == verdicts["actions-read-apart"] == "passed"
+
+
+def test_the_healthy_game_of_offers_passes_every_check() -> None:
+    """Offers that are checked and not listed are seen by all checks of open actions, and pass."""
+    report = check_game(Bargain(BargainedState), games=4)
+    verdicts = {verdict.name: verdict.outcome for verdict in report.checks}
+
+    assert report.failures == []
+    assert {verdicts[one.name] for one in collect_checks([open_actions])} == {"passed"}
 
 
 @pytest.mark.long

@@ -118,6 +118,30 @@ def test_several_versions_of_a_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+def test_finals_on_given_deals(course: Path) -> None:
+    """Finals are played on the deals of a file, at all tables; the same command carries on with them, others do not."""
+    deals = course.parent / "deals.json"
+    assert run_pitboss("simulate", "magpie", "-n", "3", "--write-deals", str(deals)).status == 0
+    given = ("--top", "3", "--workers", "2", "--deals", deals)
+
+    begun = read_field(hold_finals(course, *given, "--games", "4", "--json"))
+    ended = hold_finals(course, *given)
+    deals.write_text(json.dumps(json.loads(deals.read_text())[:2]))
+    other = hold_finals(course, "--store", begun["store"], *given)
+
+    assert ended.status == 0, ended.err
+    with closing(Store(Path(begun["store"]))) as store:
+        games = zip(store.results(), store.records(), strict=True)
+        seeds = {(result.deal, record.seed) for result, (_, record) in games}
+        assert store.count_games() == 3 * 3 * 2  # pairs of bots, deals, orders of seats
+        assert store.header.given_deals is not None
+        assert seeds == {*enumerate(store.header.given_deals.seeds)}
+        assert all(seed.startswith("stack:") for _, seed in seeds)
+    assert other.status == 2
+    assert 'deals: was "3 of deals.json' in other.err
+
+
+@pytest.mark.long
 def test_the_same_command_carries_on(course: Path) -> None:
     """The field and the seed are those of the beginning, though one of them was retired; the trail has it once."""
     begun = read_field(hold_finals(course, *SMALL, "--games", "1", "--json"))

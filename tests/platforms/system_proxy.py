@@ -29,7 +29,7 @@ OUR_FOLDERS: Final = (
     f"{sysconfig.get_path('purelib')}{os.sep}pitboss",  # where wheels are installed
     *(
         f"{Path(__file__).resolve().parents[2]}{os.sep}{name}{os.sep}"
-        for name in ("core", "tournament", "house_bots", "plugins")
+        for name in ("core", "engines", "tournament", "house_bots", "plugins")
     ),
 )
 

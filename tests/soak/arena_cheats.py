@@ -344,6 +344,41 @@ TWIN: Final = """
     text = bot.read_text()
     bot.write_text(text.replace('    return table.luck.randrange(len(question["legal"]))', code))
 """
+DUMP: Final = """
+    from pathlib import Path
+    bot = Path("bot/bot.py")
+    lines = [
+        'legal, known = question["legal"], [one["do"] for one in question["legal"]]',
+        'first = known.index("raise") if question["phase"] == "preflop" and "raise" in known else None',
+        'least = None if first is None else legal[first]["to"]',
+        "least = least[0] if isinstance(least, list) else least",
+        {trick!r},
+        'return known.index("check" if "check" in known else "call")',
+    ]
+    code = "\\n".join("    " + line for line in lines)
+    text = bot.read_text()
+    bot.write_text(text.replace('    return table.luck.randrange(len(question["legal"]))', code))
+"""
+DUMPERS: Final = {  # the star's smallest raise is the signal: nobody else raises
+    "star": "if least == 200: return first",
+    "friend": "if least is not None and least > 200 and 'fold' in known: return known.index('fold')",
+    HONEST: "pass",
+    "calls": "pass",
+}
+
+
+def play_dumpers(home: Path, level: SandboxLevel, deals: int = 60) -> Mapping[str, tuple[float, float, str, bool]]:
+    """Play an entrant that raises as a signal, and a friend that then folds; return what is said of the two.
+
+    The star's gain is that of its rating. All is well if the report names the pair, and no winner.
+    """
+    agents = {name: DUMP.format(trick=trick) for name, trick in DUMPERS.items()}
+    root = make_arena(home, agents, preset="no-limit", anchors=[], sandbox=f'"{level}"', deals=deals)
+    seen = judge_special(root, {"star": "", "friend": ""})
+    found = report_arena(*open_arena(root))
+    said = " ".join(found.gifts)
+    is_named = found.winner is None and "star gains by friend" in said and "star has not won" in said
+    return {name: (gain, width, said or remarks, is_named) for name, (gain, width, remarks, _) in seen.items()}
 
 
 def play_tuners(home: Path, level: SandboxLevel, deals: int = 40) -> Mapping[str, tuple[float, float, str, bool]]:
@@ -402,7 +437,7 @@ def main(words: Sequence[str] | None = None) -> int:
             for one in results:
                 print_row(one.cheat.name, level, one.gain, one.width, " ".join(one.remarks), one.is_kept)
                 kept, count = kept + one.is_kept, count + 1
-        for play in (play_tuners, play_twins) if not given.only else ():
+        for play in (play_tuners, play_twins, play_dumpers) if not given.only else ():
             with tempfile.TemporaryDirectory(prefix="pitboss-cheats-") as home:
                 Path(home).chmod(0o755)
                 for name, (gain, width, remarks, is_kept) in play(Path(home), level).items():

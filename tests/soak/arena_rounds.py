@@ -28,13 +28,13 @@ ERROR: Final = 0.05
 BOT: Final = '''"""A bot that plays well with a probability, else at random."""
 import random
 from pitboss.bot import run
-from pitboss_{game}.bot import {well} as choose_well
+from pitboss_{game} import bot
 
 luck = random.Random()
 
 def choose(decision):
     if luck.random() < {strength}:
-        return choose_well(decision)
+        return bot.{well}(decision)
     return luck.randrange(len(decision.legal))
 
 run(choose)
@@ -44,8 +44,9 @@ language = "Python"
 command = ["{{python}}", "bot.py"]
 """
 GAMES: Final[dict[str, dict[str, Any]]] = {
-    "poker": {"options": "hands = 1", "deals": 40, "well": "call"},
-    "bridge": {"options": "deals = 1", "deals": 20, "well": "choose"},
+    "poker": {"options": ["hands=1"], "deals": 40, "well": "call"},
+    "limit-poker": {"options": ["hands=1", 'betting="limit"'], "deals": 40, "well": "make_bot().choose"},
+    "bridge": {"options": ["deals=1"], "deals": 20, "well": "choose"},
 }
 
 
@@ -80,10 +81,15 @@ def main() -> int:
     return int(share < POWER - error)
 
 
+def name_game(arena: str) -> str:
+    """Return the name of the game that is played in one of GAMES."""
+    return arena.rpartition("-")[2]
+
+
 def write_bot(folder: Path, name: str, game: str, strength: float) -> None:
     """Write a bot that plays well with a probability."""
     folder.mkdir(parents=True)
-    (folder / "bot.py").write_text(BOT.format(game=game, well=GAMES[game]["well"], strength=strength))
+    (folder / "bot.py").write_text(BOT.format(game=name_game(game), well=GAMES[game]["well"], strength=strength))
     (folder / "bot.toml").write_text(BOT_FILE.format(name=name))
 
 
@@ -100,9 +106,9 @@ def run_pitboss(*words: str) -> str:
 def plan_deals(folder: Path, game: str, pilot: int) -> int:
     """Play a pilot, and return how many deals show the difference that it has measured."""
     store = folder / "pilot.pitboss"
-    option = GAMES[game]["options"].replace(" ", "")
+    options = [word for option in GAMES[game]["options"] for word in ("-o", option.replace('"', ""))]
     bots = [str(folder / "bots" / name) for name in ("ann", "bea")]
-    run_pitboss("match", game, *bots, "-o", option, "--deals", str(pilot), "--store", str(store))
+    run_pitboss("match", name_game(game), *bots, *options, "--deals", str(pilot), "--store", str(store))
     found = StoredFindings(Store(store))
     measured = found.point_differences.compare(*(found.names.index(name) for name in ("bea", "ann")))
     assert measured is not None and measured.estimate.mean is not None
@@ -124,7 +130,9 @@ def play_rounds(folder: Path, game: str, rounds: int, deals: int) -> Counter[str
     table = '[entrants.{name}]\nedit = ["{{python}}", "agents/idle.py"]\nstart = "bots/{name}"\n'
     entrants.write_text("\n".join(table.format(name=name) for name in ("ann", "bea")))
     root = folder / "arena"
-    run_pitboss("arena", "init", str(root), "--game", game, "--rounds", str(rounds), "--entrants", str(entrants))
+    run_pitboss(
+        "arena", "init", str(root), "--game", name_game(game), "--rounds", str(rounds), "--entrants", str(entrants)
+    )
     file = root / "arena.toml"
     text = file.read_text()
     for old, new in (
@@ -132,7 +140,7 @@ def play_rounds(folder: Path, game: str, rounds: int, deals: int) -> Counter[str
         ("practice = 20", "practice = 1\nanchors = []"),
         ("check = true", "check = false"),
         ("why = true", "why = false"),
-        ("[edit]", f"[options]\n{GAMES[game]['options']}\n\n[edit]"),
+        ("[edit]", "[options]\n" + "\n".join([*GAMES[game]["options"], "\n[edit]"])),
     ):
         assert old in text
         text = text.replace(old, new, 1)

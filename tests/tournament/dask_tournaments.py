@@ -97,7 +97,7 @@ def write_settings(
     *bots: str | Path,
     game: str = "magpie",
     options: str = "turns = 5",
-    deals: int = 10,
+    deals: int | str = 10,
     settings: str = "",
     tables: str = "",
     sandbox: str = "none",

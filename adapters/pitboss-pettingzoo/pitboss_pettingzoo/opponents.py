@@ -50,8 +50,13 @@ def find_opponents(given: Opponents, game: LearningGame) -> GameOpponents:
         return _find_bot(os.fspath(given), game)
     if hasattr(given, "begin_game"):
         return cast("GameOpponents", given)
-    if not isinstance(given, Sequence):
+    if callable(given):
         return ChosenFunction(given)
+    if not isinstance(given, Sequence):
+        raise OptionError(
+            f"opponents is {given!r}; they are the name of a bot, a folder, a function, a FrozenPolicy, or a list",
+            "opponents",
+        )
     if not given:
         raise OptionError("the list of opponents is empty", "opponents")
     return OpponentPool([find_opponents(one, game) for one in given])

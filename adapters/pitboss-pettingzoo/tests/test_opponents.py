@@ -161,6 +161,8 @@ def test_games_at_once_have_bots_of_their_own(take: str, tmp_path: Path) -> None
         ("house:hearts", "the game is racko, and house:hearts plays hearts"),
         ("house:search?depth=1", "house:search has no option 'depth'; it has ms, worlds, exploration"),
         ([], "the list of opponents is empty"),
+        (5, "opponents is 5; they are the name of a bot, a folder, a function"),
+        ([None, 5], "opponents is 5; they are the name of a bot"),
     ],
 )
 def test_wrong_opponents_are_refused(opponents: Any, message: str) -> None:  # noqa: ANN401

@@ -1,4 +1,7 @@
-"""A game of an engine: `EngineGame` makes a game of an engine that others can play."""
+"""A game whose rules another program or library knows: the game's engine.
+
+`EngineGame` makes it of a `RuleEngine`. `pitboss games GAME` shows the paragraph above.
+"""
 
 from __future__ import annotations
 

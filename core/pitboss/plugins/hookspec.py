@@ -56,6 +56,20 @@ class BotOption(Struct, frozen=True, kw_only=True):
     least: int | float
     most: int | float
 
+    @property
+    def range_text(self) -> str:
+        """What may be chosen, in words."""
+        kind = "a whole number" if isinstance(self.default, int) else "a number"
+        return f"{kind} from {self.least} to {self.most}"
+
+    def read_number(self, word: str) -> int | float | None:
+        """Return the number that people have written; None if it may not be chosen."""
+        try:
+            number = int(word) if isinstance(self.default, int) else float(word)
+        except ValueError:
+            return None
+        return number if self.least <= number <= self.most else None
+
 
 class NamedBot(Struct, frozen=True, kw_only=True):
     """A bot that can be named on the command line instead of giving its command."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pitboss import AnyGame
 from pitboss.errors import RecordError, RefusedGame
 from pitboss.game import resolve_options
 from pitboss.records.record import Record, read_each
-from pitboss_bridge.foreign_board import FileWord, ForeignBoard, read_call, replay_board
-from pitboss_bridge.pbn_deal import ALL_CARDS, COMPASS, VULNERABLE_WORDS, read_card
+from pitboss_bridge.foreign_board import FileWord, ForeignBoard, read_call, replay_board, require_given_boards
+from pitboss_bridge.pbn_deal import ALL_CARDS, COMPASS, VULNERABLE_WORDS, find_board, read_card, write_seed
 
 LONGEST_VALUE: Final = 1 << 16  # characters
 SEATS_BY_HAND: Final = (2, 3, 0, 1)  # South's comes first
@@ -46,6 +46,13 @@ class Dealt(NamedTuple):
     hands: list[list[str]]
 
 
+class RoomBoard(NamedTuple):
+    """Where a board was played: the room, "O" or "C", and the number of the board as digits, "" if it is not told."""
+
+    room: str
+    number: str
+
+
 @dataclass
 class MatchHead:
     """What a file tells once, for all its boards."""
@@ -66,6 +73,32 @@ def read_lin(game: AnyGame, lines: Iterable[str]) -> Iterator[Record | RefusedGa
     head = MatchHead()
     boards = _split_boards(_read_tags(lines), head)
     yield from read_each(boards, lambda tags: replay_board(game, options, _read_board(tags, head)))
+
+
+def read_lin_deals(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) -> Iterator[str | RefusedGame]:  # noqa: ANN401
+    """Yield the seed of the deal of each board, with its dealer and vulnerability, and of each that has none why.
+
+    Raises:
+        OptionError: the options say who deals or is vulnerable, or a game has more than one board.
+        RecordError: the text is no LIN.
+    """
+    require_given_boards(game, options)
+    head = MatchHead()
+    for tags in _split_boards(_read_tags(lines), head):
+        found = {tag.name: tag for tag in reversed(tags)}
+        line = _find_line(tags)
+        try:
+            room = _read_number(found)
+            dealt = _share_dealt(found, room.number, line, head)
+            vulnerable = _read_vulnerable(found.get("sv"), room.number, line)
+            if not all(dealt.hands):
+                raise RefusedGame(
+                    line, "three hands of 13 cards tell the fourth, and the board that begins here has fewer"
+                )
+        except RefusedGame as refused:
+            yield refused
+            continue
+        yield write_seed(find_board(dealt.dealer, vulnerable), dealt.hands)
 
 
 def _read_tags(lines: Iterable[str]) -> Iterator[LinTag]:
@@ -121,23 +154,17 @@ def _read_board(tags: Sequence[LinTag], head: MatchHead) -> ForeignBoard:
     Raises:
         RefusedGame: a value is wrong, or the board has no cards or no auction.
     """
-    line = next(tag.line for tag in tags if tag.name in ("md", "qx"))
+    line = _find_line(tags)
     found: Mapping[str, LinTag] = {tag.name: tag for tag in reversed(tags)}
     room, number = _read_number(found)
-    dealt = _read_dealt(found.get("md"), number, line)
-    if dealt is None:
-        dealt = head.dealt.get(number)
-        if dealt is None:
-            raise RefusedGame(line, "the board that begins here has no md, and no board before has its cards")
-    head.dealt[number] = dealt
+    dealt = _share_dealt(found, number, line, head)
     calls = [FileWord(tag.line, call) for tag in tags if tag.name == "mb" for call in _read_calls(tag)]
-    if not calls:
-        raise RefusedGame(line, "the board that begins here has no mb: it is a deal, and no game")
     names = [name.strip() for name in found["pn"].value.split(",")] if "pn" in found else head.names
     names = names[4:8] if room == "C" and len(names) >= 8 else names[:4]
     board = ForeignBoard(
         line=line,
-        auction_line=calls[0].line,
+        auction_line=calls[0].line if calls else line,
+        why_no_calls="the board that begins here has no mb: it is a deal, and no game",
         names=[names[SEATS_BY_HAND.index(seat)] if len(names) == 4 else "" for seat in range(4)],
         dealer=dealt.dealer,
         vulnerable=_read_vulnerable(found.get("sv"), number, line),
@@ -149,15 +176,29 @@ def _read_board(tags: Sequence[LinTag], head: MatchHead) -> ForeignBoard:
     return board
 
 
-def _read_number(found: Mapping[str, LinTag]) -> tuple[str, str]:
-    """Return the room, "O" or "C", and the number of a board as digits, "" if it is not told."""
+def _find_line(tags: Sequence[LinTag]) -> int:
+    """Return the line in which a board begins."""
+    return next(tag.line for tag in tags if tag.name in ("md", "qx"))
+
+
+def _read_number(found: Mapping[str, LinTag]) -> RoomBoard:
+    """Return the room and the number of a board."""
     if "qx" in found and (room := ROOM.match(found["qx"].value.upper())):
-        return room[1], room[2]
+        return RoomBoard(room[1], room[2])
     heading = re.search(r"\d{1,4}", found["ah"].value) if "ah" in found else None
-    return "O", heading[0] if heading else ""
+    return RoomBoard("O", heading[0] if heading else "")
 
 
-def _read_dealt(tag: LinTag | None, number: str, line: int) -> Dealt | None:
+def _share_dealt(found: Mapping[str, LinTag], number: str, line: int, head: MatchHead) -> Dealt:
+    """Return dealer and hands of a board, its own or those that the other room had, and keep them for that room."""
+    dealt = _read_dealt(found.get("md"), number) or head.dealt.get(number)
+    if dealt is None:
+        raise RefusedGame(line, "the board that begins here has no md, and no board before has its cards")
+    head.dealt[number] = dealt
+    return dealt
+
+
+def _read_dealt(tag: LinTag | None, number: str) -> Dealt | None:
     """Return dealer and hands; None if the board shares those of another one."""
     if tag is None or tag.value in ("", "0"):
         return None
@@ -175,7 +216,8 @@ def _read_dealt(tag: LinTag | None, number: str, line: int) -> Dealt | None:
     missing = [seat for seat in range(4) if not hands[seat]]
     if len(missing) == 1:
         hands[missing[0]] = sorted(ALL_CARDS.difference(told))
-    if any(len(hand) != 13 for hand in hands) or len({card for hand in hands for card in hand}) < 52:
+        told = sorted(ALL_CARDS)
+    if not told or any(len(hand) not in (0, 13) for hand in hands) or len({*told}) < len(told):
         raise RefusedGame(tag.line, f"md is {tag.value[:80]!r}; three hands of 13 cards tell the fourth")
     return Dealt(dealer, hands)
 

@@ -68,9 +68,16 @@ def read_deals(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) ->
             hand = _read_section(section)
             if len(hand.players) != seats:
                 fail(hand, f"{len(hand.players)} players have cards; {seats} are at a table")
-            yield write_seed(draw_board(hand))
+            yield write_seed(_draw_board(hand))
         except RefusedGame as refused:
             yield refused
+
+
+def _draw_board(hand: ForeignHand) -> NamedCards:
+    try:
+        return draw_board(hand.cards)
+    except ValueError as wrong:
+        fail(hand, str(wrong))
 
 
 def _split_sections(lines: Iterable[str]) -> Iterator[HandText]:

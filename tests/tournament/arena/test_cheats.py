@@ -89,6 +89,19 @@ def test_practice_that_is_not_as_the_rest_is_named(overfit: Estimate, said: str)
     assert said in remarks[-1]
 
 
+@pytest.mark.once
+@needs_landlock
+def test_a_star_that_a_friend_folds_to_has_not_won(tmp_path: Path) -> None:
+    """The star is proven better than all others, by the games with its friend alone."""
+    tmp_path.chmod(0o755)
+
+    seen = arena_cheats.play_dumpers(tmp_path, "landlock", deals=20)
+
+    gain, width, said, is_kept = seen["star"]
+    assert gain > width, said
+    assert is_kept, said
+
+
 @pytest.mark.long
 @needs_bubblewrap
 def test_quick_cheats(tmp_path: Path) -> None:

@@ -102,6 +102,26 @@ def test_disqualification(dask: DaskProcesses, tmp_path: Path) -> None:
         }
 
 
+def test_given_deals(dask: DaskProcesses, tmp_path: Path) -> None:
+    """The deals of a file are dealt on the nodes too, and to a run that carries on there."""
+    deals = tmp_path / "deals.json"
+    given = {"game": "racko", "options": "max_rounds = 1", "deals": '"deals.json"'}
+    assert run_pitboss("simulate", "racko", "-n", "6", "--write-deals", str(deals)).status == 0
+    bots = ("house:random", "house:first", "house:racko")
+    files = [write_settings(tmp_path, name, *bots, **given) for name in ("there", "here")]
+
+    for status, words in ((0, ("--games", "7")), (0, ())):
+        with run_on_cluster(files[0], dask.engine, *words) as run:
+            assert run.wait() == status, run.complaints
+    assert play_here(files[1]).status == 0
+
+    there, here = map(read_store, files)
+    assert there == replace(here, end=there.end)
+    assert len({record.seed for record in there.records.values()}) == 6
+    assert {record.seed.partition(":")[0] for record in there.records.values()} == {"stack"}
+    assert len(there.records) == 36
+
+
 def test_faults_and_logs(dask: DaskProcesses, tmp_path: Path) -> None:
     """The evidence of each fault and the logs of all games are what they are here."""
     bots = (write_bot(tmp_path / "cheat", CHEAT), write_zoo_bot(tmp_path / "good", "good"))

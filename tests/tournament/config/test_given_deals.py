@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from pitboss import Random, StackedRandom
 from pitboss.errors import ConfigError
+from pitboss.foreign_input import LARGEST_INPUT
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.table.stacked_seed import write_stacked_seed
@@ -22,6 +24,7 @@ from pitboss_poker.named_cards import read_seed as read_cards_seed
 from pitboss_racko.game import Racko
 from pitboss_tournament.config.given_deals import find_deal_writer, list_deal_formats, read_given_deals
 from pitboss_tournament.store.store import Store
+from tests.foreign_files import list_foreign_files, play_boards, write_lin, write_pbn
 from tests.mistakes import each_mistake
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.parsed_page import ParsedPage
@@ -29,6 +32,7 @@ from tests.tournament.parsed_page import ParsedPage
 REGISTRY = Registry()
 HANDS = "AKQJT98765432..."
 NOTED = ("--deals", "2", "--seed", "s", "--store", "x.pitboss", "-o", "max_rounds=1", "-s", "sandbox=none")
+LIN_HANDS = "SAKQJT98765432,HAKQJT98765432,DAKQJT98765432,"
 TURNED = ".AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 HAND = """variant = "NT"
 antes = [0, 0]
@@ -80,6 +84,25 @@ def test_a_board_without_an_auction(tmp_path: Path) -> None:
     assert {card[0] for card in second.hands[0]} == {"S"}
 
 
+def test_boards_of_bridge_base_online(tmp_path: Path) -> None:
+    """LIN gives the same deals as PBN, with dealer and vulnerability; those of the other room are the same ones."""
+    [match] = [file.data for file in list_foreign_files() if file.name == "match.lin"]
+    (tmp_path / "match.lin").write_bytes(match)
+    boards = play_boards()
+    (tmp_path / "boards.lin").write_text("".join(map(write_lin, boards)))
+    (tmp_path / "boards.pbn").write_text(write_pbn(boards))
+    (tmp_path / "dealt.lin").write_text(f"qx|o18|md|0{LIN_HANDS}|pg||qx|o3|md|2{LIN_HANDS}|sv|b|pg||")
+
+    dealt = [*map(read_seed, read_seeds(tmp_path / "dealt.lin", "bridge", 4, "single"))]
+
+    assert read_seeds(tmp_path / "boards.lin", "bridge", 4, "single") == read_seeds(
+        tmp_path / "boards.pbn", "bridge", 4, "single"
+    )
+    assert len(read_seeds(tmp_path / "match.lin", "bridge", 4, "single")) == 1
+    assert [board.number for board in dealt if board] == [2, find_board(3, "All")]
+    assert {card[0] for board in dealt if board for card in board.hands[2]} == {"S"}
+
+
 def test_a_hand_that_ended_early(tmp_path: Path) -> None:
     """A given hand has the cards that its file tells; the rest of its board is drawn, the same at each reading."""
     path = tmp_path / "hands.phh"
@@ -128,6 +151,74 @@ def test_games_in_notation(tmp_path: Path) -> None:
         read_seeds(tmp_path / "games.txt", "racko", 2)
 
 
+NOTED_GAME = """[game "{game}"]
+[game_version "2"]
+[options {options}]
+[seed "{seed}"]
+[players {players}]
+[outcome {{"points":[],"places":[],"sides":[]}}]
+"""
+
+
+def write_noted_game(path: Path, name: str, seats: int, seed: str, preset: str | None = None, **given: object) -> None:
+    """Write the tags of a game with this seed."""
+    options = resolve_options(REGISTRY.find_game(name), seats, preset, given)
+    players = [f"p{seat}" for seat in range(seats)]
+    path.write_text(
+        NOTED_GAME.format(game=name, options=json.dumps(to_builtins(options)), seed=seed, players=json.dumps(players))
+    )
+
+
+def test_a_claim_is_no_part_of_a_deal(tmp_path: Path) -> None:
+    """A board whose play was claimed elsewhere is played to its end by those who are given its deal."""
+    path, seed = tmp_path / "games.txt", f"pbn:7:N:{HANDS} {TURNED}"
+    write_noted_game(path, "bridge", 4, f"{seed}:claim=13@4", "single")
+
+    assert read_seeds(path, "bridge", 4, "single") == (seed,)
+
+
+def test_a_board_that_a_game_in_notation_does_not_tell(tmp_path: Path) -> None:
+    """Cards of the board that an imported hand did not come to are drawn, the same ones at each reading."""
+    path = tmp_path / "games.txt"
+    write_noted_game(path, "poker", 2, "cards:AcKd,QhQs:2s3s4s????", hands=1)
+
+    [seed] = read_seeds(path, "poker", 2, hands=1)
+
+    assert seed.startswith("cards:AcKd,QhQs:2s3s4s")
+    assert "?" not in seed
+    assert read_seeds(path, "poker", 2, hands=1) == (seed,)
+
+
+def test_hidden_cards_are_dealt_to_nobody(tmp_path: Path) -> None:
+    """A hand in notation of which the cards of a player are not told is refused."""
+    path = tmp_path / "games.txt"
+    write_noted_game(path, "poker", 2, "cards:????,QhQs:2s3s4s5s6s", hands=1)
+
+    with pytest.raises(ConfigError, match="game 0: the cards of p1 are not told"):
+        read_seeds(path, "poker", 2, hands=1)
+
+
+def test_the_deal_of_another_game(tmp_path: Path) -> None:
+    """A game in notation of another game, or with other players, is refused: the error has both."""
+    path = tmp_path / "games.txt"
+    write_noted_game(path, "poker", 2, "seed", hands=1)
+
+    with pytest.raises(
+        ConfigError, match="is of poker, version 2, with 2 players; it must be of poker, version 2, with 3"
+    ):
+        read_seeds(path, "poker", 3, hands=1)
+
+
+def test_a_file_without_an_end(tmp_path: Path) -> None:
+    """A file of deals is read to a bound, and no further."""
+    path = tmp_path / "games.txt"
+    with path.open("wb") as file:
+        file.truncate(LARGEST_INPUT + 1)
+
+    with pytest.raises(ConfigError, match="has more than 67,108,864 bytes"):
+        read_seeds(path, "racko", 2)
+
+
 @each_mistake(__file__)
 def test_files_of_deals_that_are_refused(tmp_path: Path, right: str, wrong: str, said: str) -> None:
     """A file that is no file of deals of the game is refused in a sentence that says where."""
@@ -143,7 +234,13 @@ def test_files_of_deals_that_are_refused(tmp_path: Path, right: str, wrong: str,
 
 
 @pytest.mark.parametrize(
-    ("name", "preset", "ending"), [("bridge", "standard", "pbn"), ("bridge", "rubber", "pbn"), ("poker", None, "phh")]
+    ("name", "preset", "ending"),
+    [
+        ("bridge", "standard", "pbn"),
+        ("bridge", "rubber", "pbn"),
+        ("bridge", "standard", "lin"),
+        ("poker", None, "phh"),
+    ],
 )
 def test_options_that_do_not_take_given_deals(tmp_path: Path, name: str, preset: str | None, ending: str) -> None:
     """Boards and hands are given to games of one deal, whose options do not say who deals."""
@@ -180,12 +277,12 @@ def test_the_stack_ends_with_the_deal() -> None:
 
 
 def test_the_formats_of_deals() -> None:
-    """Each game reads deals as JSON and as notation, bridge also PBN, and poker PHH."""
+    """Each game reads deals as JSON and as notation, bridge also PBN and LIN, and poker PHH."""
     endings = {name: {*list_deal_formats(REGISTRY.find_game(name))} for name in ("racko", "bridge", "poker")}
 
     assert endings == {
         "racko": {"json", "txt"},
-        "bridge": {"json", "txt", "pbn"},
+        "bridge": {"json", "txt", "pbn", "lin"},
         "poker": {"json", "txt", "phh", "phhs"},
     }
 

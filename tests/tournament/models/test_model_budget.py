@@ -9,11 +9,15 @@ from typing import Any, Final
 import pytest
 import trio
 from msgspec.structs import replace
+from trio.testing import wait_all_tasks_blocked
 
 from pitboss_tournament.models.broker import ModelBroker
 from pitboss_tournament.models.calls import CallRow, Spending
 from pitboss_tournament.models.chat import ChatMessage, ChatReply, ChatRequest, estimate_tokens
 from pitboss_tournament.models.fake_server import FakeAnswer, FakeModels
+from pitboss_tournament.models.funds import Funds
+from pitboss_tournament.models.model_server import ModelServer
+from pitboss_tournament.models.purse import CallCost, Purse
 from pitboss_tournament.models.token_rate import TokenRates
 from pitboss_tournament.plan.models import Budget, ModelTable
 from pitboss_tournament.store.model_calls import BrokenOffCalls
@@ -78,6 +82,32 @@ def test_a_server_that_counts_more_than_the_estimate_exceeds_no_budget(tmp_path:
     assert "the budget of the tournament (4,000 tokens) is used up" in used_up
     assert 2_500 < sum_tokens(book.rows) <= 4_000
     assert served.fake.calls == len(book.rows)
+
+
+def test_calls_of_other_bots_do_not_end_the_wait_for_a_first_one() -> None:
+    """While the first call of a bot is open, a second one waits, also if the server answers another bot meanwhile."""
+    request, purses = make_call(LONG).request, [Purse("all", None, 10**6)]
+    asked: list[CallCost] = []
+
+    async def play() -> None:
+        funds, server = Funds(Budget(tokens=10**6), {}), ModelServer("main", TABLE, print)
+        server.rates.learn("bob", request, ChatReply(tokens_in=1, tokens_out=1))
+
+        async def ask(bot: str) -> None:
+            asked.append(await funds.set_aside(server, bot, request, purses))
+
+        for bot in ("ann", "bob"):
+            await ask(bot)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ask, "ann")
+            funds.settle(server, purses, asked[1], CallCost(0.0, 2))
+            await wait_all_tasks_blocked()
+            assert len(asked) == 2
+            funds.settle(server, purses, asked[0], CallCost(0.0, 2))
+        await server.close()
+
+    trio.run(play)
+    assert len(asked) == 3
 
 
 def test_a_budget_that_allows_all_calls_delays_none(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Annotated, Final, TypeVar
 
 from msgspec import Meta, Struct
 
+from pitboss.text import join_words
 from pitboss_tournament.arena.arena_folder import Arena
 from pitboss_tournament.arena.freezing import BUILD_FILES
 from pitboss_tournament.arena.journal import GAME_KINDS, Edited, Frozen, GameKind, Journal, Usage, Validated
@@ -158,7 +159,7 @@ def score_store(path: Path, number: int, kind: GameKind, entrants: Sequence[str]
                 ),
                 None,
             )
-            alone = len(placed) < 2
+            alone, remarks = len(placed) < 2, list[str]()
         else:
             ranges = found.rank_ranges
             copies = {bot for bot, first in found.first_partners.items() if bot != first}
@@ -174,8 +175,7 @@ def score_store(path: Path, number: int, kind: GameKind, entrants: Sequence[str]
                 for name, position in numbers.items()
                 if position not in copies
             ]
-            best = [one.name for one in scores if one.ranks == RankRange(1, 1)]
-            winner = best[0] if len(best) == 1 else None
+            winner, remarks = _find_winner(found, [one.name for one in scores if one.ranks == RankRange(1, 1)])
             alone = len([one for one in scores if one.ranks]) < 2
         return RoundScores(
             round=number,
@@ -184,8 +184,23 @@ def score_store(path: Path, number: int, kind: GameKind, entrants: Sequence[str]
             winner=None if alone else winner,
             verdict=verdict,
             scores=scores,
-            gifts=[] if team_scores is not None else [*gift_lines(found), *favour_lines(found)],
+            gifts=remarks,
         )
+
+
+def _find_winner(found: StoredFindings, best: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the bot that is proven best, None of several, and remarks on those that gain by others.
+
+    Who is proven best by the games with a friend alone has not won.
+    """
+    remarks = [*gift_lines(found), *favour_lines(found)]
+    if len(best) != 1:
+        return None, remarks
+    givers = [found.names[one.giver] for one in found.gifts.found if found.names[one.gainer] == best[0]]
+    if givers and found.leave_out_gifts().rank_ranges.get(best[0]) != RankRange(1, 1):
+        friends = join_words(givers, "and")
+        return None, [*remarks, f"{best[0]} has not won: without its games with {friends} it is not proven better."]
+    return best[0], remarks
 
 
 def _rate(found: StoredFindings, bot: int, zero: int | None) -> Estimate:

@@ -8,7 +8,6 @@ import typer
 from pitboss.plugins.rungs import RUNG_PREFIX, GameRungs, MeasuredRung
 from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.config.entrants import option_range_text
 
 
 def bots(game: str | None, as_json: bool) -> None:
@@ -24,7 +23,7 @@ def bots(game: str | None, as_json: bool) -> None:
         rows = [(bot.name, "all" if bot.games is None else ", ".join(bot.games), bot.summary) for bot in found]
         print_table(("Name", "Games", "What it does"), rows)
         choices = [
-            (f"{bot.name}?{key}=", f"{option.default}", option_range_text(option), option.summary)
+            (f"{bot.name}?{key}=", f"{option.default}", option.range_text, option.summary)
             for bot in found
             for key, option in bot.options.items()
         ]

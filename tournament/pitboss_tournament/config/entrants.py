@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
-from pitboss.plugins.hookspec import BotOption, NamedBot
+from pitboss.plugins.hookspec import NamedBot
 from pitboss.plugins.registry import Registry
 from pitboss.plugins.rungs import RUNG_PREFIX
 from pitboss.simulation.game_setup import DEFAULTS, OptionVariant, make_setup
@@ -173,6 +173,8 @@ def _resolve_folder(folder: Path, game_name: str) -> Entrant:
         _check_plays(name, bot.games, game_name)
     check_needs(file, bot)
     hint = f"; to build it: pitboss build {shlex.quote(str(folder))}" if bot.build else ""
+    if bot.model is not None and (wrong := bot.model.find_wrong_extra()):
+        raise file.error_at(("model", "extra"), wrong)
     with file.locate_errors("command"):
         return Entrant(
             name=name,
@@ -302,12 +304,6 @@ def resolve_rung(spec: str, registry: Registry, game_name: str) -> NamedBotComma
     return NamedBotCommand(spec, found.bot, found.command)
 
 
-def option_range_text(option: BotOption) -> str:
-    """Return what may be chosen, in words."""
-    kind = "a whole number" if isinstance(option.default, int) else "a number"
-    return f"{kind} from {option.least} to {option.most}"
-
-
 def _parse_options(bot: NamedBot, text: str) -> Iterator[str]:
     seen: set[str] = set()
     known = sorted(bot.options)
@@ -328,12 +324,8 @@ def _parse_options(bot: NamedBot, text: str) -> Iterator[str]:
 
 def _parse_number(bot: NamedBot, key: str, value: str) -> int | float:
     option = bot.options[key]
-    try:
-        number = int(value) if isinstance(option.default, int) else float(value)
-    except ValueError:
-        number = None
-    if number is None or not option.least <= number <= option.most:
-        raise ConfigError(f"{bot.name}: {key} is {value!r}; it is {option_range_text(option)}")
+    if (number := option.read_number(value)) is None:
+        raise ConfigError(f"{bot.name}: {key} is {value!r}; it is {option.range_text}")
     return number
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from pitboss.errors import ConfigError, OptionError, PositionError, RecordError, RefusedGame
-from pitboss.foreign_input import InputRefused, read_json
+from pitboss.foreign_input import LARGEST_INPUT, InputRefused, read_json
 from pitboss.game import AnyGame
 from pitboss.records.notation import read_notation
 from pitboss.records.record import LONGEST_RECORD_TEXT, DealFormat, DealImporter
@@ -32,7 +32,7 @@ def read_given_deals(
     seats: int,
     options: Any,  # noqa: ANN401 - the game's own, resolved
 ) -> tuple[GivenDeals, int]:
-    """Return the deals of a file, and how many were left out as they stand there before.
+    """Return the deals of a file, and the number of those that were left out because they repeat an earlier one.
 
     Raises:
         ConfigError: the file or one of its deals cannot be read, there is none, or the game cannot be dealt so.
@@ -43,9 +43,12 @@ def read_given_deals(
         known = join_words([f".{one}" for one in formats], "and")
         raise ConfigError(f"deals is {str(path)!r}; files with deals of {game.name} end in {known}")
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST_INPUT + 1)
     except OSError as error:
         raise ConfigError(f"deals is {str(path)!r}, which cannot be read: {error.strerror or error}") from None
+    if len(data) > LARGEST_INPUT:
+        raise ConfigError(f"deals is {str(path)!r}, which has more than {LARGEST_INPUT:,} bytes")
     lines = decode_deals(data).splitlines(keepends=True)
     try:
         found = [*formats[ending].read(game, seats, options, lines)]
@@ -102,12 +105,27 @@ def _read_noted(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) -
         record = noted.record
         where = f"game {noted.game_id or 0}"
         if (record.game, record.game_version, len(record.players)) != (game.name, game.version, seats):
-            what = f"{record.game} {record.game_version} for {len(record.players)}"
-            yield RefusedGame(None, f"{where} is {what}; it must be {game.name} {game.version} for {seats}")
+            found = _describe_table(record.game, record.game_version, len(record.players))
+            wanted = _describe_table(game.name, game.version, seats)
+            yield RefusedGame(None, f"{where} is of {found}; it must be of {wanted}")
         elif record.options != msgspec.json.decode(msgspec.json.encode(plain)):
             yield RefusedGame(None, f"{where} has other options than the tournament")
         else:
-            yield record.seed
+            yield _extract_deal(game, record.seed, where)
+
+
+def _describe_table(game: str, version: str, players: int) -> str:
+    return f"{game}, version {version}, with {players} players"
+
+
+def _extract_deal(game: AnyGame, seed: str, where: str) -> str | RefusedGame:
+    """Return the seed of the deal of a game that was played: games of other programs may name more by their seeds."""
+    if not isinstance(game, DealImporter):
+        return seed
+    try:
+        return game.extract_deal(seed)
+    except RefusedGame as refused:
+        return RefusedGame(None, f"{where}: {refused}")
 
 
 def _read_stacked(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) -> Iterator[str | RefusedGame]:  # noqa: ANN401

@@ -77,6 +77,16 @@ class StoredFindings(Findings):
             luck=luck,
         )
 
+    def leave_out_gifts(self) -> Findings:
+        """Return the findings of these games without those in which two bots of the `gifts` sat at one table."""
+        pairs = [{gift.giver, gift.gainer} for gift in self.gifts.found]
+        counts = Counts(self.header, None, None if self.luck_removal is None else self.luck_removal.luck)
+        for result in read_scored_results(self.store):
+            seated = {seat.entrant for seat in result.seats}
+            if not any(pair <= seated for pair in pairs):
+                counts.add(result)
+        return Findings(counts, anytime=self.anytime)
+
     @cached_property
     def teams(self) -> list[TeamStanding]:
         """The teams of a cooperative game, most points first; none of any other game."""

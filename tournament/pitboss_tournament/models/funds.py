@@ -27,7 +27,7 @@ class Funds:
         self.used_up_text = ""
         self._budget = budget
         self._settled = trio.Event()  # a try has ended
-        self._first_tries = set[str]()  # servers that are at work on a bot's first try
+        self._first_tries: dict[str, CallCost] = {}  # by server: what a bot's first try, which is open, costs at most
         self._whole = Purse("the tournament", budget.usd, budget.tokens)
         self._spent = dict(spent)
         self._purses: dict[str, Purse] = {}  # by bot
@@ -104,7 +104,7 @@ class Funds:
                 await trio.sleep_forever()
             await self._settled.wait()
         if is_first:
-            self._first_tries.add(server.name)
+            self._first_tries[server.name] = most
         for purse in purses:
             purse.set_aside(most)
         return most
@@ -113,7 +113,8 @@ class Funds:
         """End a try that might have cost `most`, and has cost `cost`."""
         for purse in purses:
             purse.settle(most, cost)
-        self._first_tries.discard(server.name)
+        if self._first_tries.get(server.name) is most:  # not one that costs as much
+            del self._first_tries[server.name]
         self._settled.set()
         self._settled = trio.Event()
 

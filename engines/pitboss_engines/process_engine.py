@@ -17,7 +17,13 @@ from msgspec import UNSET, Meta
 
 from pitboss.errors import EngineFailed, OptionError
 from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
-from pitboss.foreign.engine_messages import (
+from pitboss.foreign.parameters import OptionField, build_options
+from pitboss.foreign_input import InputRefused, check_foreign_value
+from pitboss.options import Options
+from pitboss.outcome import solo_sides
+from pitboss.table.randomness import Random
+from pitboss.text import make_safe_line
+from pitboss_engines.engine_messages import (
     AskDeal,
     AskHello,
     AskLegal,
@@ -36,15 +42,10 @@ from pitboss.foreign.engine_messages import (
     SightAnswer,
     TellDrop,
     find_wrong_moment,
+    find_wrong_option,
 )
-from pitboss.foreign.engine_program import EngineProgram
-from pitboss.foreign.engine_sandbox import enter_sandbox
-from pitboss.foreign.parameters import OptionField, build_options
-from pitboss.foreign_input import InputRefused, check_foreign_value
-from pitboss.options import Options
-from pitboss.outcome import solo_sides
-from pitboss.table.randomness import Random
-from pitboss.text import make_safe_line
+from pitboss_engines.engine_program import EngineProgram
+from pitboss_engines.engine_sandbox import enter_sandbox
 
 PROGRAM_SECONDS: Final = 30.0  # half of what a call of a plugin may take
 DROPPED_AT_ONCE: Final = 64
@@ -105,7 +106,11 @@ class ProcessEngine:
         Raises:
             EngineFailed: it says nothing, or something wrong.
         """
-        return self.ask_one(self.find_program(), AskHello(), HelloAnswer)
+        program, request = self.find_program(), AskHello()
+        answer = self.ask_one(program, request, HelloAnswer)
+        if wrong := find_wrong_option(answer.options):
+            program.refuse(wrong, msgspec.json.encode(request), msgspec.json.encode(answer))
+        return answer
 
     @property
     def name(self) -> str:
@@ -115,12 +120,12 @@ class ProcessEngine:
     @property
     def title(self) -> str:
         """The name as people read it."""
-        return self.greeting.title
+        return make_safe_line(self.greeting.title)
 
     @property
     def version(self) -> str:
         """The version of the program."""
-        return self.greeting.version
+        return make_safe_line(self.greeting.version)
 
     @property
     def seats(self) -> Sequence[int]:
@@ -154,7 +159,7 @@ class ProcessEngine:
                 least=answer.least,
                 most=answer.most,
                 total=answer.total,
-                cannot=answer.cannot,
+                cannot={ability: make_safe_line(why) for ability, why in answer.cannot.items()},
             )
         return self._facts[key]
 
@@ -385,6 +390,7 @@ def _make_options(engine: ProcessEngine) -> type[Any]:
 
 def _make_meta(option: EngineOption) -> Meta:
     """Return the bounds of an option, which a truth or a text has not, and what is said of it."""
+    about = make_safe_line(option.about)
     if isinstance(option.default, bool | str):
-        return Meta(description=option.about)
-    return Meta(description=option.about, ge=option.least, le=option.most)
+        return Meta(description=about)
+    return Meta(description=about, ge=option.least, le=option.most)
