@@ -68,6 +68,26 @@ def test_worlds_show_a_seat_the_same(name: str) -> None:
         state.play(rng.choice(state.legal()))
 
 
+def test_open_games_show_a_board() -> None:
+    """Where everything is open a seat is shown the board, not the numbers of the moves, and no code of a terminal."""
+    state = deal("spiel-tic-tac-toe")
+    state.play(state.legal()[4])
+
+    assert state.view(0).text == "...\n.x.\n..."
+    assert "\x1b" not in deal("spiel-twixt").view(0).text
+    hidden = deal("spiel-goofspiel", imp_info=True)
+    assert not hidden.facts.is_open
+    assert hidden.view(0) != hidden.view(1)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"), [("spiel-chinese-checkers", [2, 3, 4, 6]), ("spiel-snake", [2, 4]), ("spiel-tiny-hanabi", [2])]
+)
+def test_numbers_of_players(name: str, seats: list[int]) -> None:
+    """A game is offered for the numbers of players that its defaults allow."""
+    assert [*GAMES[name].seats] == seats
+
+
 def test_parameters_are_options() -> None:
     """A parameter has its name and its default, and changes the game."""
     game: EngineGame = GAMES["spiel-hex"]
