@@ -23,6 +23,9 @@ from pitboss.outcome import Sides, solo_sides
 from pitboss_from_openspiel.probe import find_fault
 
 MOST_SEATS: Final = 10
+FRONT: Final = re.compile(  # what is in front of a move and says who moves, or the number of the move
+    r"^(?:Player: \d+ Action: |Player \d+ (?=bid)|player=\d+ move=|\[P\d+\]|Pl\d+: |p\d+:|\d+ - |, )"
+)
 COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 WEIGHT_SCALE: Final = 1 << 40  # probabilities are whole numbers of this part
 SEED_LIMIT: Final = 1 << 30
@@ -147,7 +150,7 @@ def _give_players(kind: Any, seats: int) -> dict[str, int]:  # noqa: ANN401
 
 
 def _is_played_by(kind: Any, seats: int) -> bool:  # noqa: ANN401
-    """Return whether so many players can play with the defaults: OpenSpiel tells only the least and the most."""
+    """Return whether `seats` players can play with the defaults: OpenSpiel tells only the least and the most."""
     with silence_stderr():
         try:
             found: int = pyspiel.load_game(kind.short_name, _give_players(kind, seats)).num_players()
@@ -216,7 +219,10 @@ class SpielPosition:
     def list_moves(self, seat: int) -> Sequence[EngineMove]:
         """Return the legal moves of a seat."""
         state = self.state
-        return [EngineMove(number, state.action_to_string(seat, number)) for number in state.legal_actions(seat)]
+        return [
+            EngineMove(number, FRONT.sub("", state.action_to_string(seat, number)))
+            for number in state.legal_actions(seat)
+        ]
 
     def play(self, numbers: Sequence[int]) -> None:
         """Make moves, or let chance have an outcome."""

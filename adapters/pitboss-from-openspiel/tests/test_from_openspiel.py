@@ -81,6 +81,28 @@ def test_open_games_show_a_board() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "move"),
+    [
+        ("spiel-battleship", "place ship horizontally with top-left corner in (0, 0)"),
+        ("spiel-first-sealed-auction", "bid: 0"),
+        ("spiel-gin-rummy", "Draw upcard"),
+        ("spiel-goofspiel", "Bid: 1"),
+        ("spiel-maedn", "passes"),
+        ("spiel-snake", "North"),
+        ("spiel-universal-poker", "Call"),
+    ],
+)
+def test_a_move_does_not_name_its_player(name: str, move: str) -> None:
+    """A move is OpenSpiel's text, without the player and the number of the action in front of it."""
+    state = deal(name)
+    for _ in range(MOST_DECISIONS):
+        if move in [action.move for action in state.legal()]:
+            return
+        state.play(state.legal()[0])
+    raise AssertionError(state.legal())
+
+
+@pytest.mark.parametrize(
     ("name", "seats"), [("spiel-chinese-checkers", [2, 3, 4, 6]), ("spiel-snake", [2, 4]), ("spiel-tiny-hanabi", [2])]
 )
 def test_numbers_of_players(name: str, seats: list[int]) -> None:
