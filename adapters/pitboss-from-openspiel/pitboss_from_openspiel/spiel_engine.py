@@ -18,7 +18,7 @@ import pyspiel
 
 from pitboss import OptionError, Options, Random
 from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
-from pitboss.foreign.parameters import list_changed, make_options
+from pitboss.foreign.parameters import draw_engine_seed, list_changed, make_options
 from pitboss.outcome import Sides, solo_sides
 from pitboss_from_openspiel.probe import find_fault
 
@@ -98,7 +98,7 @@ class SpielEngine:
     def begin(self, seats: int, options: Options, rng: Random) -> SpielPosition:
         """Begin a game."""
         if self.draws:
-            game = self._load_game(seats, options, rng.randbelow(SEED_LIMIT))
+            game = self._load_game(seats, options, draw_engine_seed(rng, SEED_LIMIT))
         else:
             game = self.load_game(seats, options)
         state = game.new_initial_state()

@@ -70,7 +70,8 @@ class EngineGame:
 
     def list_limits(self, seats: int, options: Any) -> Mapping[Ability, str]:  # noqa: ANN401
         """Return what the game cannot do, and why."""
-        return {"numbers": "the moves of an engine are texts", **self.find_facts(seats, options).cannot}
+        lots: dict[Ability, str] = {"lots": "its engine draws chance by itself"} if self.engine_draws else {}
+        return {"numbers": "the moves of an engine are texts", **lots, **self.find_facts(seats, options).cannot}
 
     def bounds(self, seats: int, options: Any) -> GameBounds | None:  # noqa: ANN401
         """Return what no game exceeds; None if the engine does not say it."""
