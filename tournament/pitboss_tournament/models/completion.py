@@ -20,7 +20,7 @@ LARGEST_USAGE: Final = 1 << 30  # tokens of a call
 SHOWN_ERROR: Final = 300  # characters of what a server says
 OVERFLOW: Final = "overflow"  # the finish of a request that its model's context does not hold
 
-Complaint: TypeAlias = Literal["overflow", "limit", "temperature", "system", "generation", "other"]
+Complaint: TypeAlias = Literal["overflow", "limit", "temperature", "effort", "system", "generation", "other"]
 
 _CUT_OFF: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "token_limit", "truncated"})
 _FILTERED: Final = frozenset(
@@ -45,6 +45,7 @@ _COMPLAINTS: Final[tuple[tuple[Complaint, re.Pattern[str]], ...]] = (
     ),
     ("limit", re.compile(r"max_completion_tokens")),
     ("temperature", re.compile(r"temperature", re.I)),
+    ("effort", re.compile(r"reasoning[ _.]?effort|does not support (?:thinking|reasoning)", re.I)),
     (
         "system",
         re.compile(r"system[ _](?:role|message|prompt|instruction)|developer instruction|roles must alternate", re.I),
