@@ -59,6 +59,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     "pitboss.learning.observation": "provisional",
     "pitboss.learning.rewards": "provisional",
     "pitboss.learning.spelling": "provisional",
+    "pitboss.open_actions": "provisional",
     "pitboss.parts.auction": "provisional",
     "pitboss.parts.climbing": "provisional",
     "pitboss.parts.melds": "provisional",

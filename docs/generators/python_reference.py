@@ -56,6 +56,7 @@ MODULES: Final = {
     "pitboss.simulation.chance": "Outcomes of chance",
     "pitboss.records.luck": "The luck of the draw",
     "pitboss.action_range": "Ranges of actions",
+    "pitboss.open_actions": "Open actions",
     "pitboss.simulation.random_play": "Games played at random",
     "pitboss.rendering.table_text": "Rendering for people",
     "pitboss.rendering.appearance": "How cards look, and where zones lie",

@@ -27,12 +27,17 @@ from pitboss_house_bots.model_prompt import Story, describe_legal, make_speech, 
 from pitboss_house_bots.model_socket import ModelReply, ModelSocket
 
 RULES_HEADING: Final = "\n## The rules\n"  # of a page of `pitboss games`
-PARTS: Final = re.compile(r"\{(rules|options|view|legal|story|events|seat|notes|task)\}")
+PARTS: Final = re.compile(r"\{(rules|options|view|legal|story|events|seat|notes|task|memory)\}")
 DIVIDER: Final = re.compile(r"^---\s*$", re.MULTILINE)
 NOTES_KEPT: Final = 8  # the last ones
 NOTE_CHARACTERS: Final = 240
 LEAVE_OUT: Final = (("story", "events", "notes"), ("rules",))  # of a request that is too long, step by step
 LEFT_OUT: Final = "(left out: your context is too short for it)"
+ASK_FOR_NOTES: Final = (
+    "You play many games of {game}. These are the notes that you have made after earlier games:\n{notes}\n\nA game has "
+    "ended. {last}\n\nWrite your notes for the next games: what you have learned of the game, and of how the others "
+    "play. They replace the old ones. Only the first {size} bytes are kept. Answer with the notes alone."
+)
 DEFAULT_RETRIES: Final = 2  # as `plan/models.py` has it
 
 Message = Mapping[str, str]
@@ -47,7 +52,10 @@ class ModelBot:
         self.retries = int(settings.get("retries", DEFAULT_RETRIES))
         self.shows_legal = settings.get("show_legal", "all") == "all"
         self.view_format = settings.get("view", "json")
+        self.memory_bytes = int(settings.get("memory", 0))
         text = (folder / "prompt.md").read_text(encoding="utf-8")
+        if self.memory_bytes and "{memory}" not in text:
+            raise ValueError("[model] in bot.toml has a memory, and prompt.md has no {memory} that tells it")
         *system, self.user = DIVIDER.split(text, maxsplit=1)
         self.system = system[0] if system else None
         self.tells_story = "{story}" in text
@@ -59,6 +67,8 @@ class ModelBot:
         self.left_out = 0  # steps of LEAVE_OUT
         self.events: list[Any] = []
         self.notes: list[str] = []
+        self.memory = ""  # what the model has noted after earlier games
+        self.has_recalled = False  # in this game
         self.model = ModelSocket()
 
     def prepare(self, hello: Hello) -> None:
@@ -76,12 +86,14 @@ class ModelBot:
         self.rules = "\n\n".join(filter(None, (rules, self.page)))
 
     def begin(self, hello: Hello, start: Start) -> None:
-        """Begin a game: nothing of earlier ones is told."""
-        self.events, self.notes = [], []
+        """Begin a game: nothing of earlier ones is told, but for what the model has noted."""
+        self.events, self.notes, self.has_recalled = [], [], False
 
     def choose(self, question: Question) -> Choice:
         """Answer one question; where there is one action only, the model is not asked."""
         self.events += msgspec.to_builtins(question.events)
+        if self.memory_bytes and not self.has_recalled:
+            self.recall(question.hello.game)
         parts = self.make_parts(question)  # also of a question that is not asked: the tracker has to follow
         if len(question.legal) == 1 and not question.ranges:
             return 0
@@ -99,6 +111,20 @@ class ModelBot:
         if reason:
             self.notes.append(f"{self.word_action(chosen)}: {reason}"[:NOTE_CHARACTERS])
         return AnnotatedChoice(choice, reason)
+
+    def recall(self, game: str) -> None:
+        """Begin a game with the notes of the model, which it is asked to write again if a game has ended since."""
+        self.has_recalled = True
+        reply = self.model.ask([], kind="recall")
+        if reply.outcome != "recalled":  # there is a stand-in for the model
+            return
+        told = msgspec.json.decode(reply.text, type=dict[str, str])
+        self.memory = told.get("notes", "")
+        if last := told.get("last", ""):
+            notes, size = self.memory or "none", f"{self.memory_bytes:,}"
+            content = ASK_FOR_NOTES.format(game=game, notes=notes, last=last, size=size)
+            asked = self.model.ask([{"role": "user", "content": content}], kind="notes")
+            self.memory = asked.text if asked.outcome == "noted" else self.memory
 
     def word_action(self, action: Any) -> str:  # noqa: ANN401 - plain data
         """Return an action as {legal} has it."""
@@ -136,6 +162,7 @@ class ModelBot:
             "story": story.text,
             "events": "\n".join(map(encode, self.events)) or "nothing",
             "seat": f"{question.seat} of {question.hello.seats}, counted from 0",
+            "memory": self.memory or "nothing",
             "notes": "\n".join(self.notes[-NOTES_KEPT:]) or "nothing",
         }
 

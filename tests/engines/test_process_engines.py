@@ -23,6 +23,8 @@ from pitboss.errors import EngineFailed, OptionError
 from pitboss.foreign.engine_game import EngineGame
 from pitboss.foreign.engine_state import EngineState
 from pitboss.game import resolve_options
+from pitboss.learning.batch import GameBatch
+from pitboss.learning.learning_game import prepare_game
 from pitboss.plugins.registry import Registry
 from pitboss.testing.suite import check_game
 from pitboss_engines.engine_program import EngineProgram
@@ -229,6 +231,35 @@ def test_a_state_is_kept_until_its_step_is_made() -> None:
         assert [action for action, _ in last.list_moves(0)] == [0, 1]
 
 
+def test_numbers_for_learners() -> None:
+    """A program that says how many moves there are, and the shape of its data, is learnt from as any game."""
+    game = prepare_game(EngineGame(make_engine("numbers", "2", "[3]")))
+    batch = GameBatch(game, 4, "batch")
+    rng = Random("letters")
+    for _ in range(10):
+        batch.step([rng.choice(mask.nonzero()[0].tolist()) for mask in batch.masks])
+
+    assert (len(game.alphabet), game.encoder.size) == (2, 3)
+    assert batch.finished
+    first = batch.observations[batch.seats == 0]
+    assert set(first[:, 0].tolist()) <= {1.0, 2.0}  # seat 0 sees the coin
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        (("1", "[3]"), r"moves have the numbers \[0, 1\]; the engine says that all are below 1"),
+        (("2", "[2, 2]"), r"coin-program: an observation of seat 0 has 3 numbers; its shape is \[2, 2\]"),
+        (("2", "[1048576, 2]"), r"named the shape \[1048576, 2\], of more than 1,048,576 numbers"),
+        (("0", "[3]"), "Expected `int` >= 1"),
+    ],
+)
+def test_numbers_that_are_wrong(numbers: tuple[str, str], message: str) -> None:
+    """A program whose moves or observations are not as it says is named, and nothing large is made for it."""
+    with pytest.raises(EngineFailed, match=message):
+        GameBatch(prepare_game(EngineGame(make_engine("numbers", *numbers))), 1, "batch")
+
+
 def test_steps_together() -> None:
     """Games that are played in one round trip go on as each was told, also if no pipe holds all lines at once."""
     engine = make_engine("well")
@@ -291,6 +322,34 @@ def test_texts_that_would_steer_a_terminal(tmp_path: Path) -> None:
     assert (engine.title, engine.version) == ("A \\u001b[31mcoin", "1\\u0007")
     assert engine.describe_game(2, engine.Options()).cannot == {"worlds": "\\u001b[2J"}
     assert stake.type.extra_json_schema["description"] == "The stake.\\u001b[0m"
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "message"),
+    [
+        ("resolve", {"default": 1}, "has an option 'resolve': this name is taken"),
+        (
+            "cards",
+            {"default": 30, "least": 1, "most": 5},
+            "'cards' whose default 30 is beyond its bounds",
+        ),
+        ("cards", {"default": 1.5, "least": 2}, "has an option 'cards' whose default 1.5 is beyond its bounds"),
+        ("cards", {"default": True, "least": 1}, "bounds the option 'cards', whose default True is no number"),
+        (
+            "cards",
+            {"default": 1, "least": 0.5},
+            "'cards' by [0.5], whose default 1 is a whole number",
+        ),
+        ("cards", {"default": 1, "most": 10**30}, "whose default 1 is a whole number"),
+    ],
+)
+def test_options_that_cannot_be(tmp_path: Path, name: str, option: dict[str, object], message: str) -> None:
+    """A program whose options contradict themselves has gone wrong; the error says how."""
+    said = {"name": "odd", "title": "Odd", "version": "1", "seats": [2], "options": {name: {**option, "about": "x"}}}
+    (tmp_path / "hello").write_text(f"{json.dumps(said)}\n")
+
+    with pytest.raises(EngineFailed, match=re.escape(message)):
+        EngineGame(ProcessEngine(["sh", "-c", "while read -r line; do cat hello; done"], folder=tmp_path))
 
 
 def test_options_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,6 +87,7 @@ class SpielEngine:
             most=game.max_utility(),
             total=game.utility_sum(),
             moves=game.num_distinct_actions(),
+            observation=find_shape(game, find_tensor(kind)),
         )
 
     def find_sides(self, seats: int) -> Sides:
@@ -103,7 +104,8 @@ class SpielEngine:
             game = self.load_game(seats, options)
         state = game.new_initial_state()
         made = SamplingPosition if self._can_sample(seats, options) else SpielPosition
-        return made(state, find_sight(game.get_type()))
+        kind = game.get_type()
+        return made(state, find_sight(kind), find_tensor(kind))
 
     def _load_game(self, seats: int, options: Options, seed: int | None = None) -> Any:  # noqa: ANN401
         kind, changed = self.kind, list_changed(options)
@@ -191,11 +193,28 @@ def strip_colours(text: str) -> str:
     return COLOUR.sub("", text) if "\x1b" in text else text
 
 
+def find_tensor(kind: Any) -> str:  # noqa: ANN401
+    """Return the method of a state that says what a player may know as numbers; "" if there is none."""
+    if kind.provides_information_state_tensor:
+        return "information_state_tensor"
+    return "observation_tensor" if kind.provides_observation_tensor else ""
+
+
+def find_shape(game: Any, tensor: str) -> tuple[int, ...] | None:  # noqa: ANN401
+    """Return the shape of the tensors of a game; None if it has none, or not with its parameters."""
+    if not tensor:
+        return None
+    try:
+        return tuple(getattr(game, f"{tensor}_shape")())
+    except (pyspiel.SpielError, RuntimeError):
+        return None
+
+
 class SpielPosition:
     """A state of OpenSpiel."""
 
-    def __init__(self, state: Any, sight: str) -> None:  # noqa: ANN401
-        self.state, self.sight = state, sight
+    def __init__(self, state: Any, sight: str, tensor: str) -> None:  # noqa: ANN401
+        self.state, self.sight, self.tensor = state, sight, tensor
 
     def list_turns(self) -> Sequence[int]:
         """Return the seats that decide now."""
@@ -237,6 +256,10 @@ class SpielPosition:
         """Return what a seat may know."""
         return Sight(strip_colours(getattr(self.state, self.sight)(seat) if self.sight else str(self.state)))
 
+    def observe(self, seat: int) -> Sequence[float]:
+        """Return what a seat may know as numbers: OpenSpiel's tensor, flat."""
+        return list(getattr(self.state, self.tensor)(seat)) if self.tensor else ()
+
     def describe(self) -> str:
         """Return the whole state as text."""
         return strip_colours(str(self.state))
@@ -247,7 +270,7 @@ class SpielPosition:
 
     def copy(self) -> SpielPosition:
         """Return an independent position."""
-        return type(self)(self.state.clone(), self.sight)
+        return type(self)(self.state.clone(), self.sight, self.tensor)
 
 
 class SamplingPosition(SpielPosition):
@@ -256,4 +279,4 @@ class SamplingPosition(SpielPosition):
     def sample_world(self, seat: int, rng: Random) -> SpielPosition:
         """Return a position that the seat cannot tell from this one."""
         state = self.state.resample_from_infostate(seat, make_uniform(rng))
-        return type(self)(state, self.sight)
+        return type(self)(state, self.sight, self.tensor)

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any, Final
 
 import pettingzoo
-from gymnasium.spaces import Discrete, Space
+from gymnasium.spaces import Dict, Discrete, Space
 from pettingzoo.utils import BaseWrapper
 
 from pitboss import OptionError, Options, Random
@@ -84,6 +84,7 @@ class ZooEngine:
             is_open=traits.is_open,
             total=traits.total,
             moves=max(int(env.action_space(agent).n) for agent in env.possible_agents),
+            observation=find_shape(env),
             cannot={"worlds": traits.no_worlds} if traits.no_worlds else {},
         )
 
@@ -154,6 +155,16 @@ def load_env(env_id: str, **given: Any) -> Any:  # noqa: ANN401
     while isinstance(env, BaseWrapper):
         env = env.env
     return env
+
+
+def find_shape(env: Any) -> tuple[int, ...] | None:  # noqa: ANN401
+    """Return the shape of the observations of an environment; None if its agents have several, or one without."""
+    shapes = set[tuple[int, ...] | None]()
+    for agent in env.possible_agents:
+        space = env.observation_space(agent)
+        space = space.spaces.get("observation", space) if isinstance(space, Dict) else space
+        shapes.add(() if isinstance(space, Discrete) else space.shape)
+    return shapes.pop() if len(shapes) == 1 else None
 
 
 class ZooPosition:

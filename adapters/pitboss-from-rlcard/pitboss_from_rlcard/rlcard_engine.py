@@ -57,11 +57,14 @@ class RLCardEngine:
 
     def describe_game(self, seats: int, options: Options) -> EngineFacts:
         """Return the facts of a game with options."""
+        env = self.make_env(seats, options)
+        shapes = {tuple(map(int, shape)) for shape in env.state_shape}
         return EngineFacts(
             sides=self.find_sides(seats),
             has_chance=True,
             is_open=False,
-            moves=int(self.make_env(seats, options).num_actions),
+            moves=int(env.num_actions),
+            observation=shapes.pop() if len(shapes) == 1 else None,  # not where seats have observations of their own
             cannot={"worlds": "RLCard deals the cards itself, and cannot be asked for a deal"},
         )
 

@@ -105,10 +105,13 @@ class GameBatch:
         """Begin `rows` games; the deals follow from the seed.
 
         Raises:
-            ValueError: the game has no evaluation to shape rewards with; or there is a discount, and all seats learn.
+            ValueError: the game has no evaluation to shape rewards with; there is a discount, and all seats learn; or
+                the table has no such seat.
         """
         if opponents is None and discount != 1.0:
             raise ValueError("rewards are shaped without a discount where all seats learn")
+        if seat is not None and not 0 <= seat < game.seats:
+            raise ValueError(f"seat is {seat}; it can be 0 to {game.seats - 1}")
         self.game = game
         self._rows = BatchRows(game.encoder, rows)
         self.observations = self._rows.array

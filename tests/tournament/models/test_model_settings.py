@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from pitboss.errors import ConfigError
+from pitboss_house_bots.model_bot import main
 from pitboss_tournament.config.entrants import resolve_entrant
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.models.model_server import ModelServer
@@ -105,6 +106,47 @@ def test_a_changed_prompt_is_another_version(folder: Path) -> None:
     assert find_bot_changes(first, changed) == [f'prompt: was "{first.own.prompt}", is "0123456789ab"']
     assert find_bot_changes(first, unknown) == find_bot_changes(unknown, first) == find_bot_changes(first, first) == []
     assert len(first.own.prompt) == 12 and second.own.prompt == ""
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ('effort = "much"', "model.effort"),
+        ("memory = 20", "model.memory"),
+        ("extra = { max_tokens = 9 }", "extra.max_tokens is no extra field: max_output in [model] bounds the answer"),
+        ("extra = { N = 2 }", "extra.N is no extra field: a request has one answer"),
+        ("extra = { stream = true }", "extra.stream is no extra field: an answer is read as a whole"),
+        ('extra = { user = "%s" }' % (4096 * "x"), "extra has 4,107 bytes as JSON; allowed are 4,096"),
+    ],
+)
+def test_a_way_to_ask_that_makes_no_sense_is_refused(folder: Path, setting: str, said: str) -> None:
+    """A way to ask that makes no sense is named with its line in bot.toml."""
+    path = folder / "m-small" / "bot.toml"
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n{setting}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        read_models_plan(folder, FILE)
+
+    assert f"bot.toml:{len(path.read_text(encoding='utf-8').splitlines())}: " in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_a_memory_needs_a_place_in_the_prompt(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot whose model has a memory, and whose prompt does not tell of it, does not start."""
+    path = folder / "m-small" / "bot.toml"
+    path.write_text(f"{path.read_text(encoding='utf-8')}\nmemory = 500\n", encoding="utf-8")
+    monkeypatch.chdir(folder / "m-small")
+
+    said = "[model] in bot.toml has a memory, and prompt.md has no {memory} that tells it"
+    assert main(()) == f"model: ValueError: {said}"
+
+
+def test_bots_with_extra_fields_can_be_told_apart(folder: Path) -> None:
+    """A bot with extra fields is a key of a cache like any other, and another bot than one with other fields."""
+    entrant = make_model_bot(folder, "small")
+    assert entrant.model is not None
+    models = [msgspec.structs.replace(entrant.model, extra=extra) for extra in ({"seed": 1}, {"seed": 1}, {"seed": 2})]
+
+    assert len({msgspec.structs.replace(entrant, model=model) for model in models}) == 2
 
 
 @each_mistake(__file__)

@@ -105,12 +105,17 @@ def _read_noted(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) -
         record = noted.record
         where = f"game {noted.game_id or 0}"
         if (record.game, record.game_version, len(record.players)) != (game.name, game.version, seats):
-            what = f"{record.game} {record.game_version} for {len(record.players)}"
-            yield RefusedGame(None, f"{where} is {what}; it must be {game.name} {game.version} for {seats}")
+            found = _describe_table(record.game, record.game_version, len(record.players))
+            wanted = _describe_table(game.name, game.version, seats)
+            yield RefusedGame(None, f"{where} is of {found}; it must be of {wanted}")
         elif record.options != msgspec.json.decode(msgspec.json.encode(plain)):
             yield RefusedGame(None, f"{where} has other options than the tournament")
         else:
             yield _extract_deal(game, record.seed, where)
+
+
+def _describe_table(game: str, version: str, players: int) -> str:
+    return f"{game}, version {version}, with {players} players"
 
 
 def _extract_deal(game: AnyGame, seed: str, where: str) -> str | RefusedGame:

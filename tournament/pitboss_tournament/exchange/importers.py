@@ -37,6 +37,16 @@ IMPORTERS: Final = (
     ),
 )
 
+# by ending: the name of the importer, where that is another word
+USUAL_ENDINGS: Final = {"phhs": "phh", "log": "acpc", "json": "hanab-live", "txt": "notation"}
+
+
+def find_importer(path: Path, registry: Registry) -> Importer | None:
+    """Return the importer whose name is the ending of a file, or usual for it; None if there is none."""
+    ending = path.suffix.removeprefix(".").lower()
+    importers = {one.name: one for one in IMPORTERS} | list_own_importers(registry)
+    return importers.get(USUAL_ENDINGS.get(ending, ending))
+
 
 def list_own_importers(registry: Registry) -> dict[str, Importer]:
     """Return the formats of all installed games by name."""
