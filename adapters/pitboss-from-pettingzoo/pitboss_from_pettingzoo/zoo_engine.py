@@ -21,7 +21,7 @@ from pettingzoo.utils import BaseWrapper
 
 from pitboss import OptionError, Options, Random
 from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
-from pitboss.foreign.parameters import list_changed, make_options, make_plain, write_lines
+from pitboss.foreign.parameters import draw_engine_seed, list_changed, make_options, make_plain, write_lines
 from pitboss.outcome import solo_sides
 from pitboss_from_pettingzoo.zoo_words import ZooTraits, find_traits, keep_go_size
 
@@ -90,7 +90,7 @@ class ZooEngine:
 
     def begin(self, seats: int, options: Options, rng: Random) -> ZooPosition:
         """Begin a game."""
-        return ZooPosition(self, seats, options, rng.randbelow(SEED_LIMIT) if self.traits.draws else 0)
+        return ZooPosition(self, seats, options, draw_engine_seed(rng, SEED_LIMIT) if self.traits.draws else 0)
 
     def make_env(self, seats: int, options: Options) -> Any:  # noqa: ANN401 - environments have types of their own
         """Return an environment without its wrappers.

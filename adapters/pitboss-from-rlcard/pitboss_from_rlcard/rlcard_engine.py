@@ -19,7 +19,7 @@ import rlcard
 
 from pitboss import OptionError, Options, Random
 from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
-from pitboss.foreign.parameters import list_changed, make_options, make_plain, write_lines
+from pitboss.foreign.parameters import draw_engine_seed, list_changed, make_options, make_plain, write_lines
 from pitboss.outcome import Sides, solo_sides
 
 PLAYERS: Final = "game_num_players"
@@ -74,7 +74,7 @@ class RLCardEngine:
 
     def begin(self, seats: int, options: Options, rng: Random) -> RLCardPosition:
         """Begin a game."""
-        env = self.make_env(seats, options, rng.randbelow(SEED_LIMIT))
+        env = self.make_env(seats, options, draw_engine_seed(rng, SEED_LIMIT))
         env.reset()
         return RLCardPosition(env, self.on_turn)
 

@@ -71,12 +71,14 @@ class EngineGame:
 
     def list_limits(self, seats: int, options: Any) -> Mapping[Ability, str]:  # noqa: ANN401
         """Return what the game cannot do, and why."""
-        facts = self.find_facts(seats, options)
+        facts, limits = self.find_facts(seats, options), dict[Ability, str]()
+        if self.engine_draws:
+            limits["lots"] = "its engine draws chance by itself"
         if facts.moves is None:
-            return {"numbers": "the engine does not say how many moves there are", **facts.cannot}
-        if facts.observation is None:
-            return {"numbers": "the engine gives no observations as numbers", **facts.cannot}
-        return facts.cannot
+            limits["numbers"] = "the engine does not say how many moves there are"
+        elif facts.observation is None:
+            limits["numbers"] = "the engine gives no observations as numbers"
+        return limits | dict(facts.cannot)
 
     def bounds(self, seats: int, options: Any) -> GameBounds | None:  # noqa: ANN401
         """Return what no game exceeds; None if the engine does not say it."""

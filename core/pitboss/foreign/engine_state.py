@@ -211,7 +211,7 @@ class EngineState:
     def _search_world(self, seat: int, rng: Random) -> FoundWorld:
         """Return a world of a seat, searched for from the deal."""
         search = WorldSearch(self.setup, seat, self._list_told(seat), rng, StepBudget(WORLD_STEPS))
-        found = search.find_from_deal(is_to_decide=seat in self.turns, is_over=self.turn is None)
+        found = search.find_from_deal(self.turns)
         if found is None:
             raise NoWorldFound(f"{self.setup.name}: no world of seat {seat} was found in {WORLD_STEPS:,} steps")
         return found
