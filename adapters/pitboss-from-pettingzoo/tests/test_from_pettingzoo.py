@@ -16,7 +16,14 @@ from pitboss.errors import NoWorldFound
 from pitboss.foreign.engine_state import EngineState
 from pitboss.game import resolve_options
 from pitboss_from_pettingzoo.plugin import pitboss_games
-from pitboss_from_pettingzoo.zoo_engine import SCREENS, ZooEngine, ZooPosition, describe_all, explain_refusal
+from pitboss_from_pettingzoo.zoo_engine import (
+    OWN_FAMILY,
+    SCREENS,
+    ZooEngine,
+    ZooPosition,
+    describe_all,
+    explain_refusal,
+)
 
 GAMES = {game.name: game for game in pitboss_games()}
 LONG = ("zoo-chess", "zoo-go")  # seldom end at random
@@ -36,7 +43,7 @@ def test_each_environment_is_offered_or_refused_with_a_reason() -> None:
 
     assert len(GAMES) + len(refused) == len(aec_registry)
     assert {"zoo-chess", "zoo-connect-four", "zoo-go", "zoo-leduc-holdem", "zoo-rps", "zoo-texas-holdem"} <= {*GAMES}
-    assert {env_id.partition("/")[0] for env_id in refused} <= {*SCREENS, "classic"}
+    assert {env_id.partition("/")[0] for env_id in refused} <= {*SCREENS, OWN_FAMILY, "classic"}
     assert refused["atari/pong-v3"] == "it is a video game"
 
 
