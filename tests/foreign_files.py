@@ -72,6 +72,7 @@ TO 2 at 1341695999.9 MATCHSTATE:1:2:f:|9hQd
 FINISHED at 1341696000.0
 SCORE:1|2:a|b
 """
+SEEN_LINES: Final = "MATCHSTATE:0:30:r300c/:5d5c|/Kh3h4s\nMATCHSTATE:1:31:r300c/c:|9hQd/Kh3h4s\n"
 NO_LIMIT_LINE: Final = "STATE:8:r300c/cr900c/cc/cc:QsQd|8h7h/Kc9d2s/4c/3d:900|-900:Ann|Bob"
 LIN_DEALERS: Final = "3412"  # by seat
 LIN_VULNERABLE: Final = {"None": "o", "NS": "n", "EW": "e", "All": "b"}
@@ -164,11 +165,31 @@ def _list_pbn_files() -> Iterator[ForeignFile]:
         ("repeated-tags", text.replace("[Auction", '[Dealer "W"]\n[Auction'), 2),
         ("one-wrong", text.replace("1H X 2H", "1H X 1D"), 1, 1),
         ("wrong-score", text.replace('"NS ', '"EW '), 0, 2),
+        ("auction-cut", write_cut_auctions(), 0, 2),
+        ("hands-untold", write_untold(write_pbn(stopped[:1]), "NS"), 0, 1),
+        ("one-hand", write_untold(write_cut_auctions(), "N"), 0, 2),
+        ("three-hands", write_untold(text, "NES"), 2),
         ("wrong-tag", text.replace('[Dealer "N"]', '[Dealer of "N"]'), 1, 1),
     ):
         yield ForeignFile(f"{name}.pbn", str(written).encode(), *map(int, counts))
     yield ForeignFile("latin.pbn", text.replace("Bea", "Béa").encode("latin-1"), 2)
     yield ForeignFile("windows.pbn", text.replace("\n", "\r\n").encode("utf-8-sig"), 2)
+
+
+def write_cut_auctions() -> str:
+    """Return two boards as PBN whose auctions stop before the last call."""
+    boards = [replace(end_early(board, 0), calls=board.calls[:-1]) for board in play_boards()]
+    return write_pbn(boards, lambda line: line != "*", ["Play", "Result", "Score", "Contract", "Declarer"])
+
+
+def write_untold(text: str, told: str) -> str:
+    """Return boards as PBN in which the hands of these seats are told alone."""
+
+    def drop_hands(found: re.Match[str]) -> str:
+        hands = [hand if seat in told else "-" for seat, hand in zip("NESW", found[1].split(), strict=True)]
+        return f'[Deal "N:{" ".join(hands)}"]'
+
+    return re.sub(r'\[Deal "N:([^"]*)"\]', drop_hands, text)
 
 
 def _write_passed_out(board: PlayedBoard) -> str:
@@ -223,6 +244,7 @@ def _list_lin_files() -> Iterator[ForeignFile]:
         ("match", _write_match(boards[0]), 2),
         ("alerts", stopped[0].replace("mb|1H|", "mb|1H!|an|5+|").replace("mb|d|mb|2H|", "mb|d2Hp|"), 0, 1),
         ("no-result", stopped[0].replace("mc|", "xx|"), 1),
+        ("auction-cut", stopped[0].partition("mb|p|")[0] + "pg||\n", 0, 1),
         ("one-wrong", stopped[0] + stopped[1].replace("mb|3NT|", "mb|1C|"), 1, 1),
         ("deal", stopped[0].partition("mb|")[0] + "pg||\n", 0, 1),
     ):
@@ -249,6 +271,7 @@ def _list_poker_files() -> Iterator[ForeignFile]:
         ("cents.phh", cents, 1),
         ("halves-of-cents.phh", write_cents("0.005"), 1),
         ("hidden.phh", HIDDEN_HAND, 1),
+        ("street.phh", write_street(), 0, 1),
         ("hidden-winner.phh", HIDDEN_HAND.replace("sm JdKc", "sm ????"), 0, 1),
         ("windows.phh", SPLIT_HAND.replace("\n", "\r\n"), 1),
         ("several.phhs", "\n".join(sections), 3),
@@ -259,10 +282,17 @@ def _list_poker_files() -> Iterator[ForeignFile]:
         ("split.log", f"{SPLIT_LINE}\n", 1),
         ("decimals.log", SPLIT_LINE.replace("-50|25|25", "-50|25.000000|25.000000") + "\n", 1),
         ("one-wrong.log", f"{NO_LIMIT_LINE}\n{NO_LIMIT_LINE.replace('r900', 'r350')}\n{SPLIT_LINE}\n", 2, 1),
+        ("seen.log", SEEN_LINES, 0, 2),
         ("cut.log", f"{SPLIT_LINE}\n{NO_LIMIT_LINE[:40]}", 1, 1),
         ("sent.actions.log", SENT_LINES, 2, 1),
     ):
         yield ForeignFile(name, str(written).encode(), *map(int, counts))
+
+
+def write_street() -> str:
+    """Return the hidden hand up to the turn, with the cards of the first player."""
+    told = HIDDEN_HAND.replace("d dh p1 ????", "d dh p1 JdKc").partition(",\n  'p1 cc'")[0]
+    return f"{told}]\nplayers = ['Ann', 'Bob']\n"
 
 
 def write_cents(unit: str) -> str:

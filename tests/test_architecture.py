@@ -24,15 +24,15 @@ FOLDERS: Final = ("core", "engines", "house_bots", "tournament", "plugins", "tes
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "api errors moved_modules", "foreign_input text", "table", "determinization rendering",
-        "outcome options action_range", "game", "simulation moments table_game", "protocol", "records", "schema",
-        "plugins", "parts", "bot", "inference", "foreign",
+        "outcome options action_range", "game", "open_actions", "simulation moments table_game", "protocol", "records",
+        "schema", "plugins", "parts", "bot", "inference", "foreign",
         "learning", "testing",
     ),
     "pitboss_tournament": (
         "text", "plan", "statistics", "models", "processes", "store", "counting", "results formats",
         "config html match", "rounds", "audit", "running",
-        "exchange reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor", "cluster rungs",
-        "league", "arena", "showing", "comparison_queue", "cli", "built_in",
+        "exchange", "reask reporting", "web simulation", "play study", "authoring", "bot_checks doctor",
+        "cluster rungs", "league", "arena", "showing", "comparison_queue", "cli", "built_in",
     ),
 }  # fmt: skip
 
@@ -46,7 +46,10 @@ MODULES_OF_SOME: Final = {  # what games have beside these, by one name for one 
     "strategy": "how the bot judges its cards",
 }
 OWN_MODULES: Final[dict[str, set[str]]] = {
-    "bridge": {"bidding", "card_play", "foreign_board", "lin_reading", "pbn", "pbn_deal", "pbn_reading", "pbn_results"},
+    "bridge": {
+        "bidding", "card_play", "foreign_board", "lin_reading", "pbn", "pbn_deal", "pbn_reading", "pbn_results",
+        "untold_hands",
+    },
     "dou_dizhu": {"combinations"},
     "fireworks": {"conventions", "hanab_reading", "knowledge", "literal_bot"},
     "lucky_maker": {"trick"},

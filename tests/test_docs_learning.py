@@ -86,3 +86,10 @@ def test_the_picture_of_the_page() -> None:
 
     assert picture == draw_curves(read_curves(CURVES))
     assert "static/learning.svg" in PAGE
+
+
+def test_the_learning_table_of_the_page() -> None:
+    """The page's table of learners is what `python bench/learning_figures.py` prints from the measured figures."""
+    printed = run_python(str(ROOT / "bench" / "learning_figures.py"), cwd=ROOT)
+
+    assert f"<!-- learning table -->\n{printed}<!-- end of the learning table -->" in PAGE

@@ -72,6 +72,7 @@ class Question(Struct, frozen=True, kw_only=True):
     together: Sequence[int] = ()  # the seats that decide at the same moment, this one among them; (): it decides alone
     ranges: Mapping[int, str] = {}  # by index in `legal` of a range of actions: the key with [lowest, highest]
     table: int = 0  # of the tables that the process plays at
+    open: Sequence[str] = ()  # the kinds of action that may be done beside `legal`; `hello.open` has their schemas
 
 
 class AnnotatedChoice(Struct, frozen=True):
@@ -88,7 +89,8 @@ class NoChoice(Struct, frozen=True):
     reason: str
 
 
-Choice: TypeAlias = int | Mapping[str, object] | AnnotatedChoice | NoChoice  # an index into `legal`, or an action
+# an index into `legal`, or an action that is in it, of a range there, or of a kind in `open`
+Choice: TypeAlias = int | Mapping[str, object] | AnnotatedChoice | NoChoice
 ChoiceFunction: TypeAlias = Callable[[Question], Choice]
 ManyChoicesFunction: TypeAlias = Callable[[Sequence[Question]], Sequence[Choice]]
 
@@ -277,6 +279,7 @@ def _agree(ready: Ready, hello: Hello) -> Ready:
         want=ready.want,
         policy=ready.policy if hello.policy is True else UNSET,
         tables=min(ready.tables or 1, offered) if (ready.tables or 1) > 1 and offered > 1 else UNSET,
+        open=True if hello.open else UNSET,
     )
 
 
@@ -294,6 +297,7 @@ def _build_question(decide: Decide, hello: Hello, start: Start) -> Question:
         together=decide.together or (),
         ranges={one.index: one.field for one in decide.ranges or ()},
         table=decide.table or 0,
+        open=decide.open or (),
     )
 
 
@@ -305,7 +309,8 @@ def _build_answer(decide: Decide, choice: Choice, *, states_policy: bool) -> Act
     annotated = choice if isinstance(choice, AnnotatedChoice) else AnnotatedChoice(choice)
     note = annotated.note[:MAX_NOTE_LENGTH] or None
     policy = list(annotated.policy) if states_policy and annotated.policy else UNSET
-    if any(is_within(annotated.choice, decide.legal[one.index], one.field) for one in decide.ranges or ()):
+    is_open = isinstance(annotated.choice, Mapping) and annotated.choice.get("do") in (decide.open or ())
+    if is_open or any(is_within(annotated.choice, decide.legal[one.index], one.field) for one in decide.ranges or ()):
         return Act(id=decide.id, table=decide.table, action=annotated.choice, note=note, policy=policy)
     index_chosen = _choice_index(decide, annotated.choice)
     return Act(id=decide.id, table=decide.table, choose=index_chosen, note=note, policy=policy)
@@ -322,6 +327,7 @@ def _choice_index(decide: Decide, choice: object) -> int:
         allowed = repr(legal) if len(repr(legal)) <= MAX_SHOWN_LENGTH else f"{repr(legal)[:MAX_SHOWN_LENGTH]}…"
         error = ValueError if isinstance(choice, Mapping | int) and not isinstance(choice, bool) else TypeError
         ranged = "; an action has one number of a range [lowest, highest]" if decide.ranges else ""
+        ranged += f"; or an action whose 'do' is one of {', '.join(decide.open)}" if decide.open else ""
         raise error(
             f"choose() returned {choice!r} to question {decide.id}, in phase {decide.phase!r}; it may return an index, "
             f"0..{len(legal) - 1}, or one of the actions in question.legal: {allowed}{ranged}"

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar, datac
 from pitboss.action_range import ActionRange, find_entry, lowest_action
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import IllegalAction
+from pitboss.open_actions import find_open_choices, judge_open
 from pitboss.options import Options
 from pitboss.table.cards import Deck
 from pitboss.table.randomness import Random
@@ -118,13 +119,18 @@ class TableState(ABC, Generic[O, A]):
     def play(self, action: A) -> None:
         """Do the action of the player on turn, and everything that follows up to the next decision.
 
-        A game in which the legal list takes long to make has a `play` of its own, which refuses what is not legal.
+        It is one of the legal list or, where the state `TakesOpenActions`, an open one. A game in which the legal list
+        takes long to make has a `play` of its own, which refuses what is not legal.
 
         Raises:
             IllegalAction: it is not legal; nothing has changed.
         """
         if action not in (legal := self.legal()) and find_entry(action, legal) is None:
-            self.refuse(action)
+            why = judge_open(action, find_open_choices(self))
+            if why:
+                raise IllegalAction(f"{action!r} was played at {self.turn}: {why}")
+            if why is None:
+                self.refuse(action)
         self.apply(action)
 
     def apply(self, action: A) -> None:

@@ -6,11 +6,12 @@ The program answers each line by one line, in order. `hello` is answered by a `H
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from pitboss.foreign_input import LARGEST_NUMBER
 from pitboss.game import Ability
 from pitboss.options import Options
 from pitboss.outcome import Sides
@@ -142,6 +143,24 @@ class OutcomeAnswer(EngineAnswer, frozen=True):
 
 class DropAnswer(EngineAnswer, frozen=True):
     """Nothing."""
+
+
+def find_wrong_option(options: Mapping[str, EngineOption]) -> str:
+    """Return what is wrong with the options of a game, after "the program …"; "" if nothing is."""
+    for name, option in options.items():
+        default, least, most = option.default, option.least, option.most
+        bounds = [one for one in (least, most) if one is not None]
+        if hasattr(Options, name):
+            return f"has an option {name!r}: this name is taken"
+        if isinstance(default, bool | str):
+            if bounds:
+                return f"bounds the option {name!r}, whose default {default!r} is no number"
+            continue
+        if isinstance(default, int) and not all(isinstance(one, int) and abs(one) <= LARGEST_NUMBER for one in bounds):
+            return f"bounds the option {name!r} by {bounds}, whose default {default!r} is a whole number"
+        if (least is not None and default < least) or (most is not None and default > most):
+            return f"has an option {name!r} whose default {default!r} is beyond its bounds"
+    return ""
 
 
 def find_wrong_moment(moment: MomentAnswer, seats: int) -> str:

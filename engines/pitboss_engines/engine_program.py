@@ -21,6 +21,7 @@ from time import monotonic
 from typing import Final, NoReturn
 
 from pitboss.errors import EngineFailed
+from pitboss.foreign.started_programs import forget_program, note_program
 from pitboss.text import make_safe_line, truncate_text
 
 MAX_LINE_BYTES: Final = 1 << 20  # of an answer
@@ -63,6 +64,7 @@ class EngineProgram:
         except (OSError, ValueError) as error:
             what = f"the program {self._command!r} cannot be started in {str(folder)!r}: {error}"
             raise EngineFailed(what) from None
+        note_program(os.getpid(), self._process.pid)
         pipes = _take_pipes(self._process)
         self._stdin, self._stdout, self._stderr = pipes
         self._poll = select.poll()
@@ -266,3 +268,4 @@ def _end_process(process: subprocess.Popen[bytes], pipes: Sequence[int], starter
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    forget_program(starter, process.pid)

@@ -42,6 +42,7 @@ from pitboss_engines.engine_messages import (
     SightAnswer,
     TellDrop,
     find_wrong_moment,
+    find_wrong_option,
 )
 from pitboss_engines.engine_program import EngineProgram
 from pitboss_engines.engine_sandbox import enter_sandbox
@@ -105,7 +106,11 @@ class ProcessEngine:
         Raises:
             EngineFailed: it says nothing, or something wrong.
         """
-        return self.ask_one(self.find_program(), AskHello(), HelloAnswer)
+        program, request = self.find_program(), AskHello()
+        answer = self.ask_one(program, request, HelloAnswer)
+        if wrong := find_wrong_option(answer.options):
+            program.refuse(wrong, msgspec.json.encode(request), msgspec.json.encode(answer))
+        return answer
 
     @property
     def name(self) -> str:

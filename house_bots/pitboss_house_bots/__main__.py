@@ -10,7 +10,10 @@ from __future__ import annotations
 import json
 import sys
 from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from pitboss_house_bots.open_player import OpenPlayer
 
 BOTS: Final = ("first", "random")
 ALL_BOTS: Final = (*BOTS, "search", "handicap", "rollout")
@@ -21,14 +24,25 @@ def play(*, at_random: bool) -> None:
     """Talk to the runner until it says bye or closes the pipe; choose the first action, or any, all equally likely."""
     rng = Random("")
     states_policies = False
+    open_player: OpenPlayer | None = None  # where the game has actions that are not listed
     for line in sys.stdin.buffer:
         message: dict[str, Any] = json.loads(line)
         match message["type"]:
             case "hello":
+                if at_random and message.get("open"):
+                    from pitboss_house_bots.open_player import OpenPlayer  # noqa: PLC0415 - few games need it
+
+                    open_player = OpenPlayer(line)
+                    send({"type": "ready", "want": "both", "open": True})
+                    continue
                 states_policies = at_random and message.get("policy") is True
                 send({"type": "ready", "policy": True} if states_policies else {"type": "ready"})
             case "start":
                 rng = Random(message["seed"])
+                if open_player is not None:
+                    open_player.begin(line)
+            case "decide" if open_player is not None and (action := open_player.propose(line)) is not None:
+                send({"type": "act", "id": message["id"], "action": action})
             case "decide":
                 # not `randrange`: Python promises the same numbers on every version for `random()` alone
                 choice = int(rng.random() * len(message["legal"])) if at_random else 0

@@ -16,22 +16,28 @@ import msgspec
 
 from pitboss.bot import AnnotatedChoice, Choice, NoChoice, Question, run
 from pitboss.errors import ConfigError
-from pitboss.game import render_state
+from pitboss.game import AnyGame, render_state
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.plugins.registry import Registry
 from pitboss.plugins.rule_book import extract_rules, find_rule_book
 from pitboss.protocol.messages import Hello, Start
-from pitboss.rendering.presentation import SILENT, find_presentation
-from pitboss_house_bots.model_prompt import describe_legal, tell_story
+from pitboss.rendering.model_words import tell_legal, tell_view
+from pitboss.rendering.presentation import find_presentation, word_phase
+from pitboss_house_bots.model_prompt import Story, describe_legal, make_speech, tell_story
 from pitboss_house_bots.model_socket import ModelReply, ModelSocket
 
 RULES_HEADING: Final = "\n## The rules\n"  # of a page of `pitboss games`
-PARTS: Final = re.compile(r"\{(rules|options|view|legal|story|events|seat|notes)\}")
+PARTS: Final = re.compile(r"\{(rules|options|view|legal|story|events|seat|notes|task|memory)\}")
 DIVIDER: Final = re.compile(r"^---\s*$", re.MULTILINE)
 NOTES_KEPT: Final = 8  # the last ones
 NOTE_CHARACTERS: Final = 240
 LEAVE_OUT: Final = (("story", "events", "notes"), ("rules",))  # of a request that is too long, step by step
 LEFT_OUT: Final = "(left out: your context is too short for it)"
+ASK_FOR_NOTES: Final = (
+    "You play many games of {game}. These are the notes that you have made after earlier games:\n{notes}\n\nA game has "
+    "ended. {last}\n\nWrite your notes for the next games: what you have learned of the game, and of how the others "
+    "play. They replace the old ones. Only the first {size} bytes are kept. Answer with the notes alone."
+)
 DEFAULT_RETRIES: Final = 2  # as `plan/models.py` has it
 
 Message = Mapping[str, str]
@@ -45,18 +51,24 @@ class ModelBot:
         settings = tomllib.loads((folder / "bot.toml").read_text(encoding="utf-8"))["model"]
         self.retries = int(settings.get("retries", DEFAULT_RETRIES))
         self.shows_legal = settings.get("show_legal", "all") == "all"
-        self.shows_text = settings.get("view", "json") == "text"
+        self.view_format = settings.get("view", "json")
+        self.memory_bytes = int(settings.get("memory", 0))
         text = (folder / "prompt.md").read_text(encoding="utf-8")
+        if self.memory_bytes and "{memory}" not in text:
+            raise ValueError("[model] in bot.toml has a memory, and prompt.md has no {memory} that tells it")
         *system, self.user = DIVIDER.split(text, maxsplit=1)
         self.system = system[0] if system else None
+        self.tells_story = "{story}" in text
         page = folder / "GAME.md"
         self.page = page.read_text(encoding="utf-8") if page.is_file() else ""
         self.rules = ""
-        self.presentation = SILENT
+        self.game: AnyGame | None = None  # where it is installed
         self.tracker: StateTracker | None = None
         self.left_out = 0  # steps of LEAVE_OUT
         self.events: list[Any] = []
         self.notes: list[str] = []
+        self.memory = ""  # what the model has noted after earlier games
+        self.has_recalled = False  # in this game
         self.model = ModelSocket()
 
     def prepare(self, hello: Hello) -> None:
@@ -64,9 +76,8 @@ class ModelBot:
         registry = Registry()
         rules = ""
         try:
-            game = registry.find_game(hello.game)
-            self.presentation = find_presentation(game)
-            self.tracker = StateTracker(game) if self.shows_text else None
+            self.game = registry.find_game(hello.game)
+            self.tracker = StateTracker(self.game) if self.view_format == "text" else None
             rules = extract_rules(find_rule_book(registry, hello.game))
         except ConfigError:  # it is not installed where this bot runs
             pass
@@ -75,18 +86,22 @@ class ModelBot:
         self.rules = "\n\n".join(filter(None, (rules, self.page)))
 
     def begin(self, hello: Hello, start: Start) -> None:
-        """Begin a game: nothing of earlier ones is told."""
-        self.events, self.notes = [], []
+        """Begin a game: nothing of earlier ones is told, but for what the model has noted."""
+        self.events, self.notes, self.has_recalled = [], [], False
 
     def choose(self, question: Question) -> Choice:
         """Answer one question; where there is one action only, the model is not asked."""
         self.events += msgspec.to_builtins(question.events)
+        if self.memory_bytes and not self.has_recalled:
+            self.recall(question.hello.game)
         parts = self.make_parts(question)  # also of a question that is not asked: the tracker has to follow
         if len(question.legal) == 1 and not question.ranges:
             return 0
         reply = self.ask(self.make_messages(parts))
         while reply.outcome == "too_long" and self.left_out < len(LEAVE_OUT):
             self.left_out += 1
+            if self.view_format == "words":  # it has what the story tells no more
+                parts = self.make_parts(question)
             reply = self.ask(self.make_messages(parts))
         if reply.outcome != "chosen":
             return NoChoice(f"{reply.outcome}: {reply.reason}")
@@ -94,8 +109,27 @@ class ModelBot:
         reason = find_reason(reply.text)
         chosen = question.legal[choice] if isinstance(choice, int) else choice
         if reason:
-            self.notes.append(f"{encode(chosen)}: {reason}"[:NOTE_CHARACTERS])
+            self.notes.append(f"{self.word_action(chosen)}: {reason}"[:NOTE_CHARACTERS])
         return AnnotatedChoice(choice, reason)
+
+    def recall(self, game: str) -> None:
+        """Begin a game with the notes of the model, which it is asked to write again if a game has ended since."""
+        self.has_recalled = True
+        reply = self.model.ask([], kind="recall")
+        if reply.outcome != "recalled":  # there is a stand-in for the model
+            return
+        told = msgspec.json.decode(reply.text, type=dict[str, str])
+        self.memory = told.get("notes", "")
+        if last := told.get("last", ""):
+            notes, size = self.memory or "none", f"{self.memory_bytes:,}"
+            content = ASK_FOR_NOTES.format(game=game, notes=notes, last=last, size=size)
+            asked = self.model.ask([{"role": "user", "content": content}], kind="notes")
+            self.memory = asked.text if asked.outcome == "noted" else self.memory
+
+    def word_action(self, action: Any) -> str:  # noqa: ANN401 - plain data
+        """Return an action as {legal} has it."""
+        in_words = self.view_format == "words"
+        return tell_legal([action], {}, make_speech(find_presentation(self.game)))[0] if in_words else encode(action)
 
     def make_messages(self, parts: Mapping[str, str]) -> list[Message]:
         """Return what is asked, without the parts that were too much for the model's context."""
@@ -116,19 +150,28 @@ class ModelBot:
 
     def make_parts(self, question: Question) -> dict[str, str]:
         """Return the text that replaces each {part} of the prompt."""
+        in_words, presentation = self.view_format == "words", find_presentation(self.game)
+        story = tell_story(self.events, question.seat, presentation, tells_hand=not in_words)
+        speech = make_speech(presentation) if in_words else None
         return {
             "rules": self.rules,
             "options": encode(question.hello.options),
-            "view": self.render_view(question),
-            "legal": describe_legal(question, shows_all=self.shows_legal),
-            "story": tell_story(self.events, question.seat, self.presentation),
+            "view": self.render_view(question, story),
+            "task": word_phase(self.game, question.phase),
+            "legal": describe_legal(question, shows_all=self.shows_legal, speech=speech),
+            "story": story.text,
             "events": "\n".join(map(encode, self.events)) or "nothing",
             "seat": f"{question.seat} of {question.hello.seats}, counted from 0",
+            "memory": self.memory or "nothing",
             "notes": "\n".join(self.notes[-NOTES_KEPT:]) or "nothing",
         }
 
-    def render_view(self, question: Question) -> str:
-        """Return the view as text, if this is asked for and the game can be followed; otherwise as JSON."""
+    def render_view(self, question: Question, story: Story) -> str:
+        """Return the view in words, or as text where the game can be followed, if this is asked for; else as JSON."""
+        if self.view_format == "words":
+            speech = make_speech(find_presentation(self.game), question.seat)
+            is_story_told = self.tells_story and story.is_whole and not self.left_out
+            return tell_view(self.game, question.view, question.seat, speech, is_story_told=is_story_told)
         state = self.tracker.update(question) if self.tracker else None
         if state is None:
             return encode(question.view)

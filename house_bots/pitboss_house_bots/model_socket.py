@@ -25,7 +25,8 @@ _VARIABLE = "PITBOSS_MODEL"  # has the number of the socket
 class ModelReply(Struct, frozen=True, kw_only=True):
     """What the runner says to a question."""
 
-    # chosen, illegal, unparsable, truncated, empty, refused, too_long, failed; budget: no more; error: of the bot
+    # chosen, illegal, unparsable, truncated, empty, refused, too_long, failed; budget: no more; error: of the bot;
+    # of its memory: recalled, noted
     outcome: str
     text: str = ""  # of the model
     reason: str = ""  # why nothing is chosen
@@ -54,13 +55,17 @@ class ModelSocket:
         *,
         max_output: int | None = None,
         temperature: float | None = None,
+        kind: str = "choice",
     ) -> ModelReply:
         """Ask the model, while the runner waits for a decision; by default as bot.toml says.
+
+        `kind`: "choice" of an action; "recall", by which no model is asked, returns the memory of the model as JSON,
+        its `notes` and how the `last` game ended; "notes" asks the model for new notes.
 
         Raises:
             EOFError: the runner has gone.
         """
-        asked = {"messages": messages, "max_output": max_output, "temperature": temperature}
+        asked = {"messages": messages, "max_output": max_output, "temperature": temperature, "kind": kind}
         self._lines.write(msgspec.json.encode(asked) + b"\n")
         self._lines.flush()
         line = self._lines.readline()

@@ -42,7 +42,7 @@ encode: Final = msgspec.json.Encoder().encode
 class RankedAction(Struct, frozen=True):
     """A legal action with its visits and value."""
 
-    index: int  # in the list of legal actions, of which a range holds several
+    index: int  # in the list of legal actions, of which a range holds several, and the open ones after them
     action: Any  # the game's own
     visits: int
     value: float | None  # its mean worth for the seat, 0 to 1; None: it was never tried
@@ -81,14 +81,15 @@ def advise(
     *,
     worlds: int | None = None,
     exploration: float = EXPLORATION,
+    open_actions: Sequence[Any] = (),
     clock: Callable[[], float] = perf_counter,
 ) -> Advice:
     """Search from the seat's information set until `seconds` or `worlds` are used up, or `OutOfTime` is raised in it.
 
-    `sides` are those of the game. `state` is unchanged; it may be the true one: only `legal`, `turn`, `imagine` and,
-    where it is public, `outcome` are read.
+    `sides` are those of the game; `open_actions` are tried beside the legal ones. `state` is unchanged; it may be the
+    true one: only `legal`, `turn`, `imagine` and, where it is public, `outcome` are read.
     """
-    search = TreeSearch(state, seat, rng, sides, exploration)
+    search = TreeSearch(state, seat, rng, sides, exploration, open_actions)
     if len(search.legal) > 1:
         began = clock()
         spent = one = 0.0  # what one world takes on average
@@ -103,8 +104,16 @@ def advise(
 class TreeSearch:
     """A search from one moment of a game, as one seat sees it."""
 
-    def __init__(self, state: AnyState, seat: int, rng: Random, sides: Sides, exploration: float = EXPLORATION) -> None:
-        self.legal: Final[Sequence[Any]] = sample_actions(state.legal())
+    def __init__(
+        self,
+        state: AnyState,
+        seat: int,
+        rng: Random,
+        sides: Sides,
+        exploration: float = EXPLORATION,
+        open_actions: Sequence[Any] = (),
+    ) -> None:
+        self.legal: Final[Sequence[Any]] = [*sample_actions(state.legal()), *open_actions]
         self.worlds = 0
         self._state, self._seat, self._exploration = state, seat, exploration
         self._quick = Quick(rng.draw_words(1)[0])

@@ -17,6 +17,7 @@ from pitboss import AnyState, Random, Sides
 from pitboss.bot import AnnotatedChoice, Question
 from pitboss.game import find_sides, resolve_options
 from pitboss.inference.state_tracker import StateTracker
+from pitboss.open_actions import find_open_choices
 from pitboss.plugins.registry import load_played_game
 from pitboss.protocol.messages import Hello, Start
 from pitboss_house_bots.bot_main import play_with_options
@@ -82,14 +83,14 @@ class SearchBot:
         seconds = self.thinking_seconds(decision)
         tracking_seconds = self.allowed_seconds(decision) * TRACKING_SHARE
         state = self.tracker.update(decision, tracking_seconds) if self.tracker else None
-        if len(decision.legal) == 1 and not decision.ranges:
+        if len(decision.legal) == 1 and not decision.ranges and not decision.open:
             return AnnotatedChoice(0, "")
         if state is None:
             return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the game could not be followed: at random")
         left = max(seconds * MIN_SEARCH_SHARE, seconds - (process_time() - began))
         advice = self.consult(state, decision, left, rng)
         action = msgspec.json.decode(msgspec.json.encode(advice.best.action))
-        return AnnotatedChoice(action if decision.ranges else advice.best.index, advice.note)
+        return AnnotatedChoice(action if decision.ranges or decision.open else advice.best.index, advice.note)
 
     def consult(self, state: AnyState, decision: Question, seconds: float, rng: Random) -> Advice:
         """Search from a state that is consistent with what the seat has observed."""
@@ -97,6 +98,7 @@ class SearchBot:
             *(state, decision.seat, seconds, rng, self.sides),
             worlds=self.worlds,
             exploration=self.exploration,
+            open_actions=find_open_choices(state).propose(rng) if decision.open else (),
             clock=process_time,
         )
 

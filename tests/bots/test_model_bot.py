@@ -98,7 +98,8 @@ def test_the_prompt_has_all_parts_once(bot: ModelBot, runner: RunnerEnd) -> None
     system, user = asked["messages"]
     assert system["role"] == "system" and "### 1. " in system["content"] and '{"hands":3}' in system["content"]
     assert "json case" not in system["content"]
-    assert '{"pot":12,"said":"{legal}"}' in user["content"] and user["content"].count('\n1: {"do":"call"}') == 1
+    assert "\npot: 12\nsaid: {legal}\n" in user["content"] and user["content"].count("\n1: call\n") == 1
+    assert "You are to bet. The legal actions:\n0: fold\n" in user["content"]
     assert "You are in seat 1 of 2" in user["content"] and "you: raises to 40" in user["content"]
 
 
@@ -113,8 +114,8 @@ def test_what_was_decided_is_told_later_in_the_game(bot: ModelBot, runner: Runne
     bot.choose(make_question())
     _, later, next_game = (asked["messages"][1]["content"] for asked in runner.read())
 
-    assert '{"do":"call"}: it is cheap' in later and later.count("raises to 40") == 2
-    assert "it is cheap" not in next_game and next_game.count("raises to 40") == 1
+    assert "\ncall: it is cheap\n" in later and "you: raises to 40 (2 times)\n" in later
+    assert "it is cheap" not in next_game and "you: raises to 40\n" in next_game
 
 
 def test_a_bad_answer_is_told_its_reason(bot: ModelBot, runner: RunnerEnd) -> None:
@@ -139,7 +140,7 @@ def test_a_prompt_that_is_too_long_is_asked_with_less(bot: ModelBot, runner: Run
     assert bot.choose(make_question()) == AnnotatedChoice(1, "it is cheap")
     whole, without_story = ("".join(message["content"] for message in asked["messages"]) for asked in runner.read())
     assert "raises to 40" in whole and "raises to 40" not in without_story
-    assert "### 1. " in without_story and '{"pot":12,' in without_story and '\n1: {"do":"call"}' in without_story
+    assert "### 1. " in without_story and "\npot: 12\n" in without_story and "\n1: call\n" in without_story
 
     runner.reply(too_long, too_long)
     assert bot.choose(make_question()) == NoChoice("too_long: maximum context length is 2048 tokens")
@@ -159,6 +160,23 @@ def test_the_rules_of_a_page_are_not_told_twice(tmp_path: Path, runner: RunnerEn
     bot.model.close()
 
     assert "### 1. " in bot.rules and bot.rules.endswith("Bluff often.")
+
+
+def test_views_and_actions_as_data(tmp_path: Path, runner: RunnerEnd) -> None:
+    """A bot whose bot.toml says so gives its model views and actions as JSON."""
+    folder = make_model_folder(tmp_path)
+    settings = (folder / "bot.toml").read_text(encoding="utf-8")
+    (folder / "bot.toml").write_text(settings.replace('view = "words"', 'view = "json"'), encoding="utf-8")
+    bot = ModelBot(folder)
+    bot.prepare(HELLO)
+    runner.reply(CHOSEN, CHOSEN)
+    bot.choose(make_question())
+    bot.choose(make_question())
+    bot.model.close()
+
+    first, second = (asked["messages"][-1]["content"] for asked in runner.read())
+    assert '{"pot":12,"said":"{legal}"}' in first and first.count('\n1: {"do":"call"}') == 1
+    assert '{"do":"call"}: it is cheap' in second
 
 
 def test_a_refusal_is_final_and_one_action_is_no_question(bot: ModelBot, runner: RunnerEnd) -> None:

@@ -72,29 +72,41 @@ def test_a_story_tells_the_deal_in_play() -> None:
     """A story has the results of earlier deals, and of this one what each player did, in the words of the game."""
     bet = {"verb": "tell", "event": "bet", "facts": {"seat": 0, "chips": 1200}}
     swap = {"verb": "swap", "seat": 1, "card": "C9", "slot": 3, "discarded": "C2", "event": "put"}
+    drawn = [move(0, None, "draw")] * 3
+    passed = {"verb": "lay", "seat": 0, "cards": ["S2", None, None], "from": "hand 0", "to": "hand 1", "event": "pass"}
     trick = {"verb": "turn_over", "from": "pile", "to": "taken 1", "cards": ["SA", "D7"], "event": "trick"}
+    laid = {"verb": "turn_over", "from": "pile", "to": "laid", "cards": ["SA", "D7"], "event": "laid"}
     blind = {"verb": "tell", "event": "round", "facts": {"hand": 2}}
     events = [DEAL, move(0, "H2", "play"), END, {"verb": "shuffle", "event": "shuffle"}, blind, DEAL]
-    events += [bet, move(1, "SA", "play"), move(0, None, "draw"), trick, swap]
-
-    assert tell_story(events, 1, WORDS).splitlines() == [
-        'Earlier: {"deal":1,"points":[3,-3]}',
-        'round {"hand":2}',
-        "deal: hand 1 SA D7; seat 0: bets 1,200; you: play SA; seat 0: draw a card",
-        "trick to seat 1; you: put C9 into slot 3, C2 out",
+    events += [bet, move(1, "SA", "play"), *drawn, passed, trick, laid, swap]
+    later = [
+        "seat 0: bets 1,200; you: play SA; seat 0: draw a card (3 times); seat 0: pass S2 2 cards; you: gets the cards "
+        "of the trick",
+        "you: put C9 into slot 3, C2 out",
     ]
+
+    assert tell_story(events, 1, WORDS).text.splitlines() == [
+        "Deal 1: seat 0 3, you -3",
+        'round {"hand":2}',
+        f"deal: hand 1 SA D7; {later[0]}",
+        later[1],
+    ]
+    without_hand = [f'round {{"hand":2}}; {later[0]}', later[1]]
+    assert tell_story(events, 1, WORDS, tells_hand=False).text.splitlines()[1:] == without_hand
 
 
 def test_a_story_without_events() -> None:
     """A story of a game in which nothing has happened says so."""
-    assert tell_story([], 0) == "nothing"
+    assert tell_story([], 0) == ("nothing", True)
 
 
 def test_a_long_story_loses_its_beginning() -> None:
     """A story that is too long tells the latest part of the deal, in whole lines."""
     rounds = [{"verb": "tell", "event": "round", "facts": {"number": number}} for number in range(500)]
-    lines = tell_story([DEAL, *rounds], 1, WORDS).splitlines()
+    told = tell_story([DEAL, *rounds], 1, WORDS)
+    lines = told.text.splitlines()
 
+    assert not told.is_whole
     assert lines[0].startswith("…") and lines[-1] == 'round {"number":499}'
     assert all(line.startswith("round ") for line in lines[1:])
     assert len("\n".join(lines)) <= STORY_CHARACTERS + len(lines[0]) + 1

@@ -172,7 +172,7 @@ def test_moves_that_no_other_deal_has() -> None:
     """The search for a world ends, too, where the seat's own first move is possible in no other deal."""
     numbers = count()
 
-    class NumberedPosition(SealedPosition):
+    class UniqueMovePosition(SealedPosition):
         def __init__(self, seats: int, highest_bid: int) -> None:
             super().__init__(seats, highest_bid)
             self.number = next(numbers)
@@ -184,7 +184,7 @@ def test_moves_that_no_other_deal_has() -> None:
         def show(self, seat: int) -> Sight:
             return Sight("the same")
 
-    state = deal(EngineGame(DealingEngine(NumberedPosition), engine_draws=True))
+    state = deal(EngineGame(DealingEngine(UniqueMovePosition), engine_draws=True))
     for _ in range(2):
         state.play(state.legal()[0])
 

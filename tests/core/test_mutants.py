@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from pitboss.testing import check_game
+from pitboss.testing.checks import open_actions
+from pitboss.testing.framework.check import collect_checks
 from pitboss_magpie.magpie import Magpie
 from tests.core.mutants import Mutant, list_mutants
 from tests.core.mutants.catch_table import MAX_DECISIONS, check_mutant
 from tests.core.mutants.dice import Bluff
 from tests.core.mutants.melding import Laydown
+from tests.core.mutants.open_actions import Bargain, BargainedState
 from tests.marks import first_rows
 
 pytestmark = pytest.mark.once
@@ -29,8 +32,12 @@ OTHER_GAMES = {
     "choices-share-no-key",  # no action of it has a list of cards: see Laydown
     "actions-read-apart",  # it has no words of its own: see Laydown
     "draws-are-points",  # it has no `evaluate_draws`: see the conformance of Rack-O
+    *(one.name for one in collect_checks([open_actions])),  # all its actions are listed: see Bargain
 }
-QUICK = {next(one.name for one in MUTANTS if one.name.startswith(f"{kind}.")) for kind in ("leaks", "legality", "dice")}
+QUICK = {
+    next(one.name for one in MUTANTS if one.name.startswith(f"{kind}."))
+    for kind in ("leaks", "legality", "dice", "open_actions")
+}
 
 
 @pytest.mark.long
@@ -61,6 +68,15 @@ def test_the_healthy_game_of_melds_passes_every_check() -> None:
 
     assert report.failures == []
     assert verdicts["choices-share-no-key"] == verdicts["actions-read-apart"] == "passed"
+
+
+def test_the_healthy_game_of_offers_passes_every_check() -> None:
+    """Offers that are checked and not listed are seen by all checks of open actions, and pass."""
+    report = check_game(Bargain(BargainedState), games=4)
+    verdicts = {verdict.name: verdict.outcome for verdict in report.checks}
+
+    assert report.failures == []
+    assert {verdicts[one.name] for one in collect_checks([open_actions])} == {"passed"}
 
 
 @pytest.mark.long

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import re
 import signal
 import sys
-import textwrap
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,24 +23,26 @@ from pitboss.errors import EngineFailed, OptionError
 from pitboss.foreign.engine_game import EngineGame
 from pitboss.foreign.engine_state import EngineState
 from pitboss.game import resolve_options
+from pitboss.plugins.registry import Registry
 from pitboss.testing.suite import check_game
 from pitboss_engines.engine_program import EngineProgram
 from pitboss_engines.engine_sandbox import BOT_MARK, enter_sandbox
 from pitboss_engines.process_engine import DROPPED_AT_ONCE, ProcessEngine, ProcessPosition
 from pitboss_tournament.processes import reaper
+from pitboss_tournament.store.game_code import find_package
 from tests import ROOT
-from tests.tournament.command_line import install_plugin, run_pitboss
+from tests.engines.installed_coin import COIN_PROGRAM, WELL, install_coin
+from tests.tournament.command_line import run_pitboss
 from tests.tournament.sandbox_programs import needs_bubblewrap
 
 pytestmark = pytest.mark.once
 
-PROGRAM: Final = Path(__file__).with_name("coin_program.py")
 NEVER: Final = 600.0  # seconds; longer than any test waits
 
 
 def make_engine(*way: str, answer_seconds: float = NEVER) -> ProcessEngine:
     """Return the engine of the program, which behaves in this way."""
-    return ProcessEngine([sys.executable, str(PROGRAM), *way], folder=ROOT, answer_seconds=answer_seconds)
+    return ProcessEngine([sys.executable, str(COIN_PROGRAM), *way], folder=ROOT, answer_seconds=answer_seconds)
 
 
 def deal(engine: ProcessEngine, **options: object) -> EngineState:
@@ -291,23 +293,69 @@ def test_texts_that_would_steer_a_terminal(tmp_path: Path) -> None:
     assert stake.type.extra_json_schema["description"] == "The stake.\\u001b[0m"
 
 
-def install_coin(folder: Path, *command: str) -> dict[str, str]:
-    """Install a plugin with the game of this command; return the environment."""
-    code = f"""
-        from pitboss.foreign.engine_game import EngineGame
-        from pitboss_engines.process_engine import ProcessEngine
-        from pitboss.plugins.hookspec import hookimpl
+@pytest.mark.parametrize(
+    ("name", "option", "message"),
+    [
+        ("resolve", {"default": 1}, "has an option 'resolve': this name is taken"),
+        (
+            "cards",
+            {"default": 30, "least": 1, "most": 5},
+            "'cards' whose default 30 is beyond its bounds",
+        ),
+        ("cards", {"default": 1.5, "least": 2}, "has an option 'cards' whose default 1.5 is beyond its bounds"),
+        ("cards", {"default": True, "least": 1}, "bounds the option 'cards', whose default True is no number"),
+        (
+            "cards",
+            {"default": 1, "least": 0.5},
+            "'cards' by [0.5], whose default 1 is a whole number",
+        ),
+        ("cards", {"default": 1, "most": 10**30}, "whose default 1 is a whole number"),
+    ],
+)
+def test_options_that_cannot_be(tmp_path: Path, name: str, option: dict[str, object], message: str) -> None:
+    """A program whose options contradict themselves has gone wrong; the error says how."""
+    said = {"name": "odd", "title": "Odd", "version": "1", "seats": [2], "options": {name: {**option, "about": "x"}}}
+    (tmp_path / "hello").write_text(f"{json.dumps(said)}\n")
 
-        @hookimpl
-        def pitboss_games():
-            return [EngineGame(ProcessEngine({list(command)!r}, folder={str(folder)!r}))]
-    """
-    return install_plugin(folder, "coin", textwrap.dedent(code))
+    with pytest.raises(EngineFailed, match=re.escape(message)):
+        EngineGame(ProcessEngine(["sh", "-c", "while read -r line; do cat hello; done"], folder=tmp_path))
+
+
+def test_options_travel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Options of a program's game are pickled by the name of the game, and read where that is installed."""
+    install_coin(tmp_path, *WELL)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    options = resolve_options(EngineGame(make_engine("well")), 2, overrides={"stake": 5})
+
+    read = pickle.loads(pickle.dumps(options))
+
+    assert read.stake == 5
+    assert [read.wild, type(read).__name__] == [False, "CoinProgramOptions"]
+
+
+def test_the_code_of_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store, and the nodes of a cluster, compare the package of the engine, not that of all engines' games."""
+    assert find_package(EngineGame(make_engine("well"))) == "pitboss_engines"
+    install_coin(tmp_path, *WELL)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    assert find_package(Registry().find_game("coin-program")) == "pitboss_engines"
+    assert find_package(Registry().find_game("racko")) == "pitboss_racko"
+
+
+def test_a_tournament_of_many_games(tmp_path: Path) -> None:
+    """A program plays for as long as its worker does: it is not ended with the bots, which are started again."""
+    env = install_coin(tmp_path, *WELL)
+
+    ran = run_pitboss("match", "coin-program", "house:random", "house:first", "--deals", "60", cwd=tmp_path, env=env)
+
+    assert ran.status == 0, ran.err
+    assert "120 games" in ran.out
 
 
 def test_a_tournament_with_a_program_that_dies(tmp_path: Path) -> None:
     """The tournament ends as with any plugin that fails: an error that names the plugin, and no traceback."""
-    env = install_coin(tmp_path, sys.executable, str(PROGRAM), "dies")
+    env = install_coin(tmp_path, sys.executable, str(COIN_PROGRAM), "dies")
 
     ran = run_pitboss("match", "coin-program", "house:random", "house:random", "--deals", "2", cwd=tmp_path, env=env)
 

@@ -67,6 +67,16 @@ def test_a_board_is_written_and_read_again(calls: str, board: int) -> None:
     assert verify(found, GAME) == len(record.decisions)
 
 
+def test_several_tags_on_a_line() -> None:
+    """Tags that stand on one line, as the import format of PBN allows, are read as those on lines of their own."""
+    end = LINES.index("", 3)
+    first = next(at for at, line in enumerate(LINES) if line.startswith("[Event"))
+    last = next(at for at, line in enumerate(LINES) if line.startswith("[Score "))
+    joined = [*LINES[:first], '[Room "a] [b"]' + " ".join(LINES[first : last + 1]), *LINES[last + 1 : end]]
+
+    assert [*read_boards(GAME, joined)] == [*read_boards(GAME, LINES)]
+
+
 def test_the_boards_of_a_match() -> None:
     """Each deal is a board, with its number; a score is that of North and South."""
     record = play_record("match", "1C pass pass pass", deals=3, first_board=2)

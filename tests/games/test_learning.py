@@ -286,6 +286,13 @@ def test_shaped_rewards_with_a_discount_keep_the_order_of_policies() -> None:
         GameBatch(game, 1, shaping=weigh, discount=0.9)
 
 
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_seat_that_is_not_at_the_table(seat: int) -> None:
+    """A learner without a seat would wait for its turn without end: its batch is refused."""
+    with pytest.raises(ValueError, match=f"seat is {seat}; it can be 0 to 1"):
+        GameBatch(prepare_game("racko"), 1, "seed", choose_from_words("others"), seat=seat)
+
+
 def test_letters_of_one_decision_are_discounted_too() -> None:
     """A letter that chooses no action yet brings what the discount takes of the potential."""
     game = prepare_game("rummy", 2)

@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final, NamedTuple
 
+from pitboss.game import AnyGame
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.league_folder import create_folder
 from pitboss_tournament.league.submission import WAITING
@@ -22,7 +23,7 @@ from tests.tournament.small_tournaments import load_magpie
 TIMEOUT_S: Final = 600  # only a league that hangs takes so long
 LOOK_S: Final = 0.05
 RULES: Final = """
-game = "magpie"
+game = "{game}"
 sandbox = "{sandbox}"
 [clock]
 start_ms = 60000
@@ -106,10 +107,12 @@ def make_league(
     sandbox: str = "auto",
     owners: str = "ada bob",
     rules: str = "",
+    game: AnyGame | None = None,
 ) -> dict[str, str]:
-    """Make a league of Magpie that validates quickly; return the token of each owner."""
-    create_folder(folder, load_magpie())
-    text = RULES.format(sandbox=sandbox, submissions=submissions, validation=validation, rules=rules)
+    """Make a league, by default of Magpie, that validates quickly; return the token of each owner."""
+    game = game or load_magpie()
+    create_folder(folder, game)
+    text = RULES.format(game=game.name, sandbox=sandbox, submissions=submissions, validation=validation, rules=rules)
     (folder / "league.toml").write_text(text)
     with closing(Book(folder / "league.pitboss")) as book:
         return {one.owner: one.token for one in book.add_tokens(owners.split())}

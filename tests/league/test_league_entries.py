@@ -98,6 +98,11 @@ NO_MODEL: Final = (
             "[model] of bot.toml has a budget of the bot; in a league each owner has one: take budget_usd and "
             "budget_tokens out",
         ),
+        (
+            MODELS.format(tokens=10, url="http://x"),
+            'name = "main"\nextra = { top_p = 0.5 }',
+            "[model] of bot.toml has extra fields of requests, which may cost more than a budget knows: take extra out",
+        ),
     ],
 )
 def test_a_language_model_that_a_league_does_not_grant(tmp_path: Path, granted: str, own: str, said: str) -> None:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from pitboss.errors import PitbossError, RefusedGame
+from pitboss.records.record import StoppedGame, verify
 from pitboss_tournament.exchange.importers import IMPORTERS, Importer, decode_lines, list_own_importers, read_games
 from tests.plugins import load_registry
 
@@ -36,6 +37,7 @@ class FileReading(NamedTuple):
     games: int
     unended: int  # of these, without a result
     refused: list[RefusedGame]
+    unfinished: int = 0  # of these, right as far as they go
 
 
 def read_folder(folder: Path) -> Iterator[FileReading]:
@@ -49,7 +51,11 @@ def read_folder(folder: Path) -> Iterator[FileReading]:
 
 
 def read_file(path: Path, importer: Importer) -> FileReading:
-    """Return what is read of a file."""
+    """Return what is read of a file.
+
+    Raises:
+        ReplayDiffers: what is there of an unfinished game does not replay.
+    """
     games, unended, refused = 0, 0, list[RefusedGame]()
     try:
         with path.open("rb") as file:
@@ -62,18 +68,23 @@ def read_file(path: Path, importer: Importer) -> FileReading:
                     unended += found.record.broken is not UNSET
     except PitbossError as wrong:
         refused.append(RefusedGame(None, str(wrong)))
-    return FileReading(importer.name, path, games, unended, refused)
+    records = [one.record for one in refused if isinstance(one, StoppedGame)]
+    for record in records:
+        verify(record, load_registry().find_game(record.game))
+    return FileReading(importer.name, path, games, unended, refused, len(records))
 
 
 def describe_readings(readings: Iterable[FileReading]) -> Iterator[str]:
     """Yield the lines of the report."""
     files, games, unended, refused = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    unfinished = Counter[str]()
     reasons, first = Counter[tuple[str, str]](), dict[tuple[str, str], str]()
     for reading in readings:
         files[reading.format] += 1
         games[reading.format] += reading.games
         unended[reading.format] += reading.unended
         refused[reading.format] += len(reading.refused)
+        unfinished[reading.format] += reading.unfinished
         for one in reading.refused:
             reason = reading.format, VARYING.sub("…", one.why)
             reasons[reason] += 1
@@ -83,6 +94,8 @@ def describe_readings(readings: Iterable[FileReading]) -> Iterator[str]:
         rate = f"{games[name] / found:.1%}" if found else "nothing"
         open_end = f", {unended[name]:,} of them without a result" if unended[name] else ""
         yield f"{name}: {files[name]:,} files, {found:,} games, {games[name]:,} read ({rate}){open_end}"
+        if unfinished[name]:
+            yield f"    {unfinished[name]:6,} of the others stop early: `pitboss ask` and `play --resume` read them"
         own = [(reason, count) for reason, count in reasons.most_common() if reason[0] == name]
         for reason, count in own[:SHOWN_REASONS]:
             yield f"    {count:6,} {reason[1][:100]}"

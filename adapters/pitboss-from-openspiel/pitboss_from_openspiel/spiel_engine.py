@@ -63,7 +63,7 @@ class SpielEngine:
         self.load_game = lru_cache(maxsize=64)(self._load_game)
         parameters = kind.parameter_specification.items()
         defaults = {name: value for name, value in parameters if name not in (PLAYERS, SEED)}
-        self.Options = make_options(kind.short_name, defaults, self.load_game)
+        self.Options = make_options(self.name, defaults, self.load_game)
 
     def describe_game(self, seats: int, options: Options) -> EngineFacts:
         """Return the facts of a game with options.

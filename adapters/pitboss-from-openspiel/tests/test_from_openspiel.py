@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pyspiel
@@ -92,3 +95,13 @@ def test_a_crash_of_native_code_is_an_error() -> None:
     """Parameters at which OpenSpiel ends the process that calls it are refused; this process goes on."""
     with pytest.raises(OptionError, match="OpenSpiel's own code crashes"):
         deal("spiel-go-fish", initial_cards=0)
+
+
+def test_a_tournament_on_workers_of_dask(tmp_path: Path) -> None:
+    """Options that OpenSpiel has travel to other processes, and the games played there replay here."""
+    pytest.importorskip("distributed")
+    match = "match spiel-backgammon house:random house:first --deals 2 -o hyper_backgammon=true"
+    for words in (f"{match} --on local:2 --store there.pitboss", "replay there.pitboss --check"):
+        command = [sys.executable, "-m", "pitboss_tournament.cli", *words.split()]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+        assert ran.returncode == 0, ran.stdout + ran.stderr

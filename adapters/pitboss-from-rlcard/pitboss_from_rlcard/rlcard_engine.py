@@ -53,7 +53,7 @@ class RLCardEngine:
         self.seats: Sequence[int] = SEATS.get(env_id, (env.num_players,))
         defaults = dict(getattr(env, "default_game_config", {}))
         defaults.pop(PLAYERS, None)
-        self.Options = make_options(env_id, defaults, self.make_env)
+        self.Options = make_options(self.name, defaults, self.make_env)
 
     def describe_game(self, seats: int, options: Options) -> EngineFacts:
         """Return the facts of a game with options."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python import policy
 from open_spiel.python.algorithms import (
     cfr,
     expected_game_score,
@@ -23,6 +25,7 @@ from open_spiel.python.algorithms import (
 
 import pitboss_openspiel
 from pitboss.errors import OptionError
+from pitboss_openspiel.whole_tree import WholeTree
 
 SHORT = {  # options with which a game is over soon
     "pitboss_bridge": "deals:1",
@@ -168,6 +171,60 @@ def test_tensors_tell_the_information_sets_of_leduc_apart() -> None:
                 recalled.add((player, tuple(state.information_state_tensor())))
         met += [state.child(action) for action in ([] if state.is_terminal() else state.legal_actions())]
     assert (len(strings), len(now), len(recalled)) == (936, 936, 936)
+
+
+@cache
+def walk_leduc() -> WholeTree:
+    """Return the whole tree of Leduc poker, in which a player knows all that it was told."""
+    return WholeTree(load_game("pitboss_poker", preset="leduc", reward="points"))
+
+
+@pytest.mark.parametrize("tensor", ["observation_tensor", "information_state_tensor"])
+def test_leduc_tied_by_a_tensor_is_solved_as_far_as_openspiels(tensor: str) -> None:
+    """Leduc poker, in which a player knows its tensor alone: CFR+ becomes as little exploitable as on OpenSpiel's own.
+
+    Strategies are measured in the game in which players know all that they were told.
+    """
+    theirs, ours = pyspiel.load_game("leduc_poker"), load_game("pitboss_poker", preset="leduc", reward="points")
+    tied = WholeTree(ours, lambda state: tuple(getattr(state, tensor)(state.current_player())))
+    solver, own = pyspiel.CFRPlusSolver(tied.tree), pyspiel.CFRPlusSolver(theirs)
+    for _ in range(100):
+        solver.evaluate_and_update_policy()
+        own.evaluate_and_update_policy()
+    found = walk_leduc().exploit(tied.read_strategy(solver.average_policy()))
+    assert found == pytest.approx(pyspiel.exploitability(theirs, own.average_policy()), abs=1e-4)
+    assert found < 0.02
+
+
+@pytest.mark.parametrize("name", ["pitboss_poker", "kuhn_poker"])
+def test_a_whole_tree_is_the_same_game(name: str) -> None:
+    """The tree of Kuhn poker has its information sets, its exploitability of a strategy, and that of what CFR finds."""
+    more = {"preset": "kuhn", "reward": "points"} if name == "pitboss_poker" else {}
+    game = load_game(name, **more) if more else pyspiel.load_game(name)
+    whole = WholeTree(game)
+    assert whole.information_sets == 12
+
+    def choose(state: Any) -> dict[int, float]:  # noqa: ANN401
+        first, *others = state.legal_actions()
+        return {first: 0.7, **dict.fromkeys(others, 0.3 / len(others))}
+
+    table = policy.tabular_policy_from_callable(game, choose)
+    assert whole.exploit(choose) == pytest.approx(exploitability.exploitability(game, table), abs=1e-12)
+    solver = pyspiel.CFRSolver(whole.tree)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    assert whole.exploit(whole.read_strategy(solver.average_policy())) == pytest.approx(exploit(game, 20), abs=1e-9)
+
+
+def test_players_who_know_less_are_more_exploitable() -> None:
+    """Kuhn poker, in which a player does not know its card: no strategy is as good as one that does."""
+    game = load_game("pitboss_poker", preset="kuhn", reward="points")
+    blind = WholeTree(game, lambda state: tuple(state.legal_actions()))
+    assert blind.information_sets < 12
+    solver = pyspiel.CFRPlusSolver(blind.tree)
+    for _ in range(300):
+        solver.evaluate_and_update_policy()
+    assert WholeTree(game).exploit(blind.read_strategy(solver.average_policy())) > 0.2
 
 
 def test_an_information_state_tensor_recalls_what_was_seen() -> None:

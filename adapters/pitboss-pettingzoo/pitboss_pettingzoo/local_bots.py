@@ -115,7 +115,7 @@ class FolderBots(LocalBots):
         super().__init__(str(folder), game, self._make_bot)
 
     def _make_bot(self, hello: Hello) -> FolderBot:
-        """Return a bot: at another table of a program, if that plays at many."""
+        """Return a bot: at a free table of the newest program of its seat, else at the first table of a new program."""
         program = self._programs.get(hello.seat)
         if program is None or program.used_tables == program.functions.tables:
             program = self._programs[hello.seat] = BotProgram(self._folder.resolve() / BOT_FILE, hello)
@@ -210,7 +210,7 @@ class SeatedBots:
     def __init__(self, bots: LocalBots, game: LearningGame, seed: str) -> None:
         self._bots, self._game, self._seed = bots, game, seed
         self._players: dict[int, LocalPlayer] = {}
-        self._asked: dict[int, list[Question]] = {}  # by seat; () of bots that remember nothing
+        self._asked: dict[int, list[Question]] = {}  # by seat; none of bots that remember nothing
 
     def __call__(self, state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
         """Return the action of the bot on turn."""

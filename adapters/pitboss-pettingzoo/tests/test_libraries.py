@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +55,36 @@ def test_maskable_ppo_learns_in_processes(method: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     assert play("house:random", choose) > play("house:random", lambda row, mask: rng.choice(np.flatnonzero(mask)))
     assert play(FrozenPolicy(choose), choose) < play("house:random", choose)
+
+
+def run_program(*words: str, cwd: Path) -> str:
+    """Run a program with this Python; return what it prints."""
+    ran = subprocess.run([sys.executable, *words], cwd=cwd, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_a_zip_of_maskable_ppo_plays_as_a_bot(tmp_path: Path) -> None:
+    """What MaskablePPO has learned of Kuhn poker plays a match as a bot of `pitboss new bot python-torch`.
+
+    It makes no fault, the notes of its decisions have probabilities, and it is ahead of random play.
+    """
+    sb3 = pytest.importorskip("sb3_contrib")
+    pytest.importorskip("torch").set_num_threads(1)
+    env = OneSeatEnv("poker", preset="kuhn", reward="points", scale="bounds")
+    model = sb3.MaskablePPO("MlpPolicy", env, n_steps=512, seed=1, device="cpu")
+    model.learn(4_096)
+    model.save(tmp_path / "trained.zip")
+    pitboss = ("-m", "pitboss_tournament.cli")
+    run_program(*pitboss, "new", "bot", "python-torch", "net", cwd=tmp_path)
+    run_program("net/put_model.py", "trained.zip", "poker", "--preset", "kuhn", cwd=tmp_path)
+    words = ("--preset", "kuhn", "--deals", "20", "--seed", "zip", "--store", "games.pitboss", "--json")
+    said = run_program(*pitboss, "match", "poker", "net", "house:random", *words, cwd=tmp_path)
+    own, random = sorted(json.loads(said.splitlines()[-1])["standings"], key=lambda bot: bot["name"] != "net")
+    assert (own["name"], own["faults"], random["faults"]) == ("net", {}, {})
+    assert own["points"]["mean"] > 0 > random["points"]["mean"]
+    records = run_program(*pitboss, "export", "games.pitboss", cwd=tmp_path)
+    assert re.search(r'"note":"\w+[^"]* \d+%', records)
 
 
 WRAPPERS = {

@@ -54,7 +54,7 @@ class EngineState:
     """A game of an engine in progress: a `State`."""
 
     def __init__(self, setup: EngineSetup, world: FoundWorld, table: Table, rng: Random) -> None:
-        """Go on with a position; what chance decides before the next move has happened then."""
+        """Begin at a position, and let chance decide up to the next move of a player."""
         self.setup, self.options, self.facts = setup, setup.options, setup.facts
         self.table, self.rng = table, rng
         self.engine_position: EnginePosition = world.position
@@ -227,7 +227,7 @@ class EngineState:
             self.table.tell("end", points=[float(value) for value in self.engine_position.count_points()])
 
     def _tell_changes(self) -> None:
-        """Tell each seat what it sees, if that is another thing than before."""
+        """Tell each seat what it sees, where that has changed."""
         if self.table.log is None:
             return
         for seat, before in enumerate(self._told):

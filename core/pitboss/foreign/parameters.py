@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
 from pitboss.options import Options
+from pitboss.plugins.registry import load_played_game
 
 OPTION_TYPES: Final = (bool, int, float, str)  # types of parameters that can be options
 LISTED_NUMBERS: Final = 512  # an array of more is written as the places that are not 0
@@ -22,20 +24,21 @@ class OptionField(NamedTuple):
     meta: msgspec.Meta
 
 
-def make_options(title: str, defaults: Mapping[str, object], check: Callable[[int, Any], object]) -> type[Options]:
+def make_options(game: str, defaults: Mapping[str, object], check: Callable[[int, Any], object]) -> type[Options]:
     """Return the options of a game: the parameters of the library that are numbers, texts or truth values.
 
-    `check(seats, options)` raises `OptionError` for options that the library does not allow.
+    `game` is the name of the game in Pitboss. `check(seats, options)` raises `OptionError` for options that the library
+    does not allow. A pickle of options can be read where the game is installed.
     """
     fields = [
         OptionField(name, value, msgspec.Meta(description=f"The parameter {name!r} of the library."))
         for name, value in defaults.items()
         if name.isidentifier() and type(value) in OPTION_TYPES
     ]
-    return build_options(title, fields, check)
+    return build_options(game, fields, check)
 
 
-def build_options(title: str, fields: Iterable[OptionField], check: Callable[[int, Any], object]) -> type[Options]:
+def build_options(game: str, fields: Iterable[OptionField], check: Callable[[int, Any], object]) -> type[Options]:
     """Return a type of options with these fields; `check` as in `make_options`."""
 
     def resolve(self: Options, seats: int) -> Options:
@@ -43,18 +46,37 @@ def build_options(title: str, fields: Iterable[OptionField], check: Callable[[in
         check(seats, self)
         return self
 
+    def reduce(self: Options) -> tuple[Callable[..., Options], tuple[str, dict[str, Any]]]:
+        """Return how a pickle is read: this type has no name by which `pickle` would find it."""
+        return _restore_options, (game, list_changed(self))
+
     made: type[Any] = msgspec.defstruct(
-        "".join(part.title() for part in title.replace("-", "_").split("_")) + "Options",
+        "".join(part.title() for part in game.replace("-", "_").split("_")) + "Options",
         [(name, Annotated[type(default), meta], default) for name, default, meta in fields],
         bases=(Options,),
         module=__name__,
-        namespace={"resolve": resolve},
+        namespace={"resolve": resolve, "__reduce__": reduce, "__deepcopy__": lambda self, memo: self},
         frozen=True,
         kw_only=True,
         forbid_unknown_fields=True,
     )
-    made.__doc__ = f"The options of {title}."
+    made.__doc__ = f"The options of {game}."
     return made
+
+
+def _restore_options(game: str, changed: Mapping[str, Any]) -> Options:
+    """Return options from a pickle.
+
+    Raises:
+        ConfigError: the game is not installed here.
+    """
+    options: Options = _load_type(game)(**changed)
+    return options
+
+
+@cache
+def _load_type(game: str) -> Any:  # noqa: ANN401
+    return load_played_game(game).Options
 
 
 def list_changed(options: Options) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class WorldSearch:
         self._setup, self._seat, self._told, self._rng, self._budget = setup, seat, told, rng, budget
 
     def find_from_deal(self, *, is_to_decide: bool, is_over: bool = False) -> FoundWorld | None:
-        """Return a game that has come to what the seat was told last; None if the budget was spent before.
+        """Return a game in which the seat was told all that it was told; None: none was found within the budget.
 
         `is_to_decide`: whether the seat decides there; `is_over`: whether the game is over.
         """
@@ -136,7 +136,7 @@ class WorldSearch:
             yield after._replace(last_step=EngineStep(numbers, node.last_step))
 
     def _find_told_move(self, node: _Node, seat: int) -> EngineMove | None:
-        """Return the move of a seat that is told next, if it is legal."""
+        """Return the move of this seat that the searching seat was told next; None: none, or one that is not legal."""
         told = self._told[node.matched] if node.matched < len(self._told) else None
         if told is None or told.sight is not None or told.seat != seat:
             return None

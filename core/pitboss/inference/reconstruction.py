@@ -22,6 +22,7 @@ from pitboss.inference.event_evidence import gather_evidence
 from pitboss.inference.replay_trial import PlaceDomain, ReplayTrial, SearchNode, play_on_copy
 from pitboss.inference.scripted_random import KnownValues, RandomScript, ScriptedRandom
 from pitboss.inference.step_budget import StepBudget
+from pitboss.open_actions import TakesOpenActions
 from pitboss.table.cards import Face
 from pitboss.table.constraints import CardDomain
 from pitboss.table.events import AnyEvent, Lay, Move
@@ -169,7 +170,7 @@ class HistoryReconstruction:
         silent, legal, children = [], sample_actions(node.state.legal(), more=told_numbers), 0
         if event_words:
             legal = order_actions(legal, event_words | node.moved_faces)
-        for action in legal:
+        for action in [*self._read_open(node), *legal]:
             for child in self._trial.replay(node, partial(play_on_copy, node.state, action)):
                 if child.matched > node.matched or child.shown is not None:
                     if children:
@@ -179,6 +180,14 @@ class HistoryReconstruction:
                 elif node.silent_decisions < MAX_SILENT_DECISIONS:
                     silent.append(child)
         yield from silent
+
+    def _read_open(self, node: SearchNode) -> Sequence[Any]:
+        """Return the open action that the next event tells of, if it tells of one."""
+        state = node.state
+        if node.matched == len(self._events) or not isinstance(state, TakesOpenActions):
+            return ()
+        action = state.read_open(self._events[node.matched])
+        return () if action is None else (action,)
 
     def _sample_node(self, node: SearchNode, attempt: int, excluded_cards: set[int]) -> SearchNode | None:
         """Return `node` in a world consistent with the later events, at first its own; None if none was found."""

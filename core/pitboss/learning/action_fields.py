@@ -3,7 +3,7 @@
 A field is a `Literal`, a bool, None, a whole number with a least and a greatest value, a card (`pitboss.CardFace`), a
 seat (`pitboss.SeatIndex`), a union of these, a tuple of them, or a tuple of such tuples, none of them empty: melds,
 each of several cards. One field of an action may be a whole number without bounds: it is the number of a range, such as
-the size of a bet.
+the size of a bet. Open actions have no numbers: learners choose among those that are listed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import inspect
 
 from pitboss.errors import PitbossError
+from pitboss.open_actions import OpenAction
 from pitboss.options import is_marked, strip_metadata
 from pitboss.table.cards import Deck
 
@@ -46,7 +47,7 @@ class ActionType(NamedTuple):
 
 
 def read_action_types(action: Any, deck: Deck, seats: int = 0) -> list[ActionType]:  # noqa: ANN401 - `Game.Action`
-    """Return the action types of a game in the order in which they are declared.
+    """Return the action types of a game in the order in which they are declared, without those of open actions.
 
     `deck` has the faces of its cards; a seat without bounds of its own is one of `seats`.
 
@@ -59,6 +60,8 @@ def read_action_types(action: Any, deck: Deck, seats: int = 0) -> list[ActionTyp
     found = []
     for one in kinds:
         assert isinstance(one, inspect.StructType)
+        if issubclass(one.cls, OpenAction):
+            continue
         word = str(one.tag if one.tag is not None else one.cls.__name__)
         fields = tuple(_read_field(word, field.name, field.type, named) for field in one.fields)
         if sum(field.is_ranged for field in fields) > 1:

@@ -39,7 +39,7 @@ class GameOpponents(Protocol):
 
 
 class EvaluationPotential:
-    """A potential: so much times the game's own evaluation, of a seat less the mean of its opponents, in points."""
+    """A potential: `weight` times the game's evaluation of a seat, less the mean of its opponents', in points."""
 
     def __init__(self, game: LearningGame, weight: float) -> None:
         """Take the evaluation of a game.
@@ -84,7 +84,7 @@ class GameBatch:
     follow each game (`GameOpponents`). The learner sits at each seat equally often, or always at `seat`.
 
     With `shaping` a reward is added between decisions: the change of a potential, which is 0 after the end. A number is
-    so much times the game's own evaluation (`EvaluationPotential`). The best play stays the best (potential-based
+    the weight of the game's own evaluation (`EvaluationPotential`). The best play stays the best (potential-based
     shaping). Where one seat learns and discounts what comes after a letter, that holds for the same `discount` here.
 
     A copy (`clone`, `copy.deepcopy`, a pickle) is independent, and plays on as this batch would. So do opponents that
@@ -105,10 +105,13 @@ class GameBatch:
         """Begin `rows` games; the deals follow from the seed.
 
         Raises:
-            ValueError: the game has no evaluation to shape rewards with; or there is a discount, and all seats learn.
+            ValueError: the game has no evaluation to shape rewards with; there is a discount, and all seats learn; or
+                the table has no such seat.
         """
         if opponents is None and discount != 1.0:
             raise ValueError("rewards are shaped without a discount where all seats learn")
+        if seat is not None and not 0 <= seat < game.seats:
+            raise ValueError(f"seat is {seat}; it can be 0 to {game.seats - 1}")
         self.game = game
         self._rows = BatchRows(game.encoder, rows)
         self.observations = self._rows.array

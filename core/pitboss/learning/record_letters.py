@@ -24,8 +24,8 @@ class RecordedLetter(NamedTuple):
 def read_letters(game: LearningGame, record: Record, row: memoryview[float]) -> Iterator[RecordedLetter]:
     """Yield the letters of a record in their order; each time `row` holds what the seat knew before it chose.
 
-    Decisions without a choice have no letters, and neither have those that were made for a seat that failed. Of a range
-    the letter is that of the nearest number.
+    Decisions without a choice have no letters, nor have those that were made for a seat that failed, nor have
+    open actions. Of a range the letter is that of the nearest number.
 
     Raises:
         ReplayDiffers: the record does not replay.
@@ -44,7 +44,7 @@ def read_letters(game: LearningGame, record: Record, row: memoryview[float]) -> 
         try:
             letters = spelling.spell(action)
         except ValueError:
-            continue  # it is illegal: to replay it fails, and says where
+            continue  # it is open; or illegal: to replay it fails, and says where
         for letter in letters:
             game.observe(state, decision.seat, row, spelling)
             yield RecordedLetter(number, decision.seat, spelling.letters, letter)

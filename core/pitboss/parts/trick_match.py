@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
+import msgspec
 from msgspec import Meta, Struct
 
 from pitboss.errors import PositionError
@@ -15,7 +16,8 @@ from pitboss.parts.trick_position import SeatPlay, list_plays
 from pitboss.parts.trick_rendering import render_tricks
 from pitboss.parts.tricks import TrickState, TrickView
 from pitboss.rendering.appearance import ZoneHint
-from pitboss.rendering.presentation import Presentation
+from pitboss.rendering.model_words import tell_by_seat, tell_cards, tell_fields
+from pitboss.rendering.presentation import Presentation, Speech
 from pitboss.table.position_setup import check_row_lengths
 from pitboss.table.zones import Zone
 from pitboss.table_game import A, O, TableGame
@@ -23,6 +25,7 @@ from pitboss.table_game import A, O, TableGame
 M = TypeVar("M", bound="TrickMatchState[Any, Any]")
 
 TRICK_ZONES: Final[Mapping[str, ZoneHint]] = {"stock": ZoneHint("hidden"), "taken": ZoneHint("beside")}
+TRICKS_RETOLD: Final = ("trick", "tricks")  # fields of a view that the events of a deal tell as well
 TRICK_EVENTS: Final[Mapping[str, str]] = {"trick": "takes the trick", "deal_end": "the deal ends"}
 
 
@@ -131,8 +134,23 @@ class TrickMatchState(TrickState[O, A], DealsState[O, A]):
 class TrickGame(TableGame[O, M]):
     """A base for games of tricks: the tricks that were taken lie small beside their owner, and no stock is drawn."""
 
-    presentation: Presentation = Presentation(zones=TRICK_ZONES)
+    presentation: Presentation = Presentation(zones=TRICK_ZONES, retold=TRICKS_RETOLD)
+
+    def tell_model(self, view: Any, seat: int, speech: Speech) -> Iterator[str]:  # noqa: ANN401 - the game's own
+        """Yield what a seat sees, in words for a language model: a game may tell its own fields otherwise."""
+        yield from tell_trick_counts(view, speech)
+        counted = {*TrickMatchView.__struct_fields__, *self.presentation.retold}
+        yield from tell_fields(
+            {name: value for name, value in msgspec.to_builtins(view).items() if name not in counted}
+        )
 
     def sides(self, seats: int, options: O) -> Sides:
         """Return the sides of partners that the states have, else each seat alone."""
         return self.state.sides or solo_sides(seats)
+
+
+def tell_trick_counts(view: TrickMatchView, speech: Speech) -> Iterator[str]:
+    """Yield a hand, and the tricks and points that seats have, in words for a language model."""
+    yield f"your hand: {tell_cards(view.hand)}"
+    yield f"tricks taken in this deal: {tell_by_seat(view.won, speech)}"
+    yield f"points before this deal, number {view.deal_no}: {tell_by_seat(view.totals, speech)}"

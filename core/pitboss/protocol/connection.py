@@ -16,6 +16,7 @@ act                asking           playing
 
 `hello` is sent when the bot is started: a `ready` that it wrote before it read that counts as the answer.
 A runner that offers policies in `hello` accepts `policy` in `ready`; a bot that agreed there may state one in `act`.
+A runner that offers open actions accepts `open` in `ready`; questions then name the kinds that are open.
 A runner that offers tables accepts `tables` in `ready`. From then on `start`, `decide`, `end` and `act` name a table,
 and each table has a conversation of its own, which begins `idle`; `hello`, `ready` and `bye` concern the process. A
 `fault` that names a table makes the conversation of that table `idle`; without a table it ends the process.
@@ -135,6 +136,7 @@ class RunnerConnection(_Connection):
         self._offered_tables = 0
         self._offers_policies = False
         self._takes_policies = False  # the bot agreed
+        self._offers_open_actions = False
 
     def send(self, message: FromRunner) -> bytes:
         """Return the line to send.
@@ -147,6 +149,7 @@ class RunnerConnection(_Connection):
         if type(message) is Hello:
             self._offers_policies = message.policy is True
             self._offered_tables = message.tables or 0
+            self._offers_open_actions = bool(message.open)
         try:
             return _encode(message) + b"\n"
         except Exception as error:  # noqa: BLE001 - the border to a plugin's values
@@ -216,6 +219,8 @@ class RunnerConnection(_Connection):
         self._takes_policies = ready.policy is True
         if self._takes_policies and not self._offers_policies:
             raise MalformedLine(f"the line {quote_line(line)} agrees to 'policy', which `hello` did not offer")
+        if ready.open is True and not self._offers_open_actions:
+            raise MalformedLine(f"the line {quote_line(line)} agrees to 'open', which `hello` did not offer")
         if ready.tables is not UNSET and ready.tables > self._offered_tables:
             offered = f"`hello` offered {self._offered_tables}" if self._offered_tables else "`hello` offered none"
             raise MalformedLine(f"the line {quote_line(line)} agrees to {ready.tables} 'tables'; {offered}")

@@ -6,7 +6,7 @@ refuses them. `pitboss.protocol.connection` defines which message is allowed whe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -67,6 +67,13 @@ class Hello(Struct, frozen=True, tag="hello", kw_only=True):
     tables: Annotated[
         int | UnsetType, Meta(description="At how many tables at once the process may be asked; absent: at one.")
     ] = UNSET
+    open: Annotated[
+        Mapping[str, Any] | UnsetType,
+        Meta(
+            description="The kinds of action of the game that are checked and not listed, by their `do`, each with its "
+            "JSON Schema; absent: it has none."
+        ),
+    ] = UNSET
 
 
 class Start(Struct, frozen=True, tag="start", kw_only=True):
@@ -101,6 +108,13 @@ class Decide(Struct, frozen=True, tag="decide", kw_only=True):
     ranges: Annotated[
         Sequence[RangedEntry] | UnsetType,
         Meta(description="The entries of `legal` that stand for a range of actions; absent: there are none."),
+    ] = UNSET
+    open: Annotated[
+        Sequence[str] | UnsetType,
+        Meta(
+            description="The kinds of open actions that may be tried now, by their `do`; absent: none, or `ready` did "
+            "not agree to `open`."
+        ),
     ] = UNSET
 
 
@@ -150,12 +164,15 @@ class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_field
         Annotated[int, Meta(ge=1, le=MAX_TABLES)] | UnsetType,
         Meta(description="At how many tables at once to ask the process; no more than `hello` offers."),
     ] = UNSET
+    open: Annotated[
+        bool | UnsetType, Meta(description="Whether the bot may answer with open actions; only if `hello` has `open`.")
+    ] = UNSET
 
 
 class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=True):
     """The bot's answer to `decide`: an index into `legal`, or the action itself.
 
-    The index of a range chooses its action with the smallest number.
+    The index of a range chooses its action with the smallest number. An action may also be of a kind in `open`.
     """
 
     id: Annotated[int, Meta(ge=0, le=MAX_SAFE_INTEGER, description="The id of the question.")]
@@ -165,7 +182,13 @@ class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=Tr
     ] = UNSET
     choose: Annotated[int, Meta(ge=0, le=MAX_SAFE_INTEGER, description="An index into `legal`, from 0.")] | None = None
     action: (
-        Annotated[Any, Meta(description="One of the actions in `legal` or of a range there, in place of `choose`.")]
+        Annotated[
+            Any,
+            Meta(
+                description="In place of `choose`: one of the actions in `legal` or of a range there, or one of a kind "
+                "in `open`."
+            ),
+        ]
         | UnsetType
     ) = UNSET
     note: Annotated[str, Meta(max_length=500, description="Kept in the record.")] | None = None

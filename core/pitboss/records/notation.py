@@ -70,6 +70,16 @@ def format_action(action: Any) -> str:  # noqa: ANN401 - any game's action
     return " ".join([action["do"], *(f"{key}={_format_value(value)}" for key, value in action.items() if key != "do")])
 
 
+def parse_action(text: str) -> Any:  # noqa: ANN401 - plain data
+    """Return the action that a text in the notation says, as plain data: the inverse of `format_action`.
+
+    Raises:
+        RefusedGame: it is none.
+    """
+    action, rest = _read_action(text.strip(), 1)
+    return _fail(1, f"after the action stands {rest[:_SHOWN]!r}") if rest else action
+
+
 def parse_notation(lines: Iterable[str]) -> Iterator[NotedGame]:
     """Yield the games of a text.
 

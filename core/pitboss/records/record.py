@@ -95,6 +95,17 @@ class Record(Struct, frozen=True, kw_only=True):
         return frozenset(fault.seat for fault in self.faults if fault.is_forfeit)
 
 
+class StoppedGame(RefusedGame):
+    """A game of a text that stops before its end, or of which not all is told, with the record of what is there.
+
+    Readers yield this in the place of a game. A bot can be asked what it would do there, and people can play on.
+    """
+
+    def __init__(self, line: int | None, why: str, record: Record) -> None:
+        super().__init__(line, why)
+        self.record = record
+
+
 def dumps(record: Record) -> bytes:
     """Return the record as one line of JSON, without a newline."""
     return msgspec.json.encode(record)

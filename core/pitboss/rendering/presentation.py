@@ -58,6 +58,13 @@ class Presentation(Struct, frozen=True, kw_only=True):
         Mapping[str, str], Meta(description='Templates by what an action is called: its `do`; "" if it has none.')
     ] = {}
     events: Annotated[Mapping[str, str], Meta(description="Templates by the name of an event.")] = {}
+    retold: Annotated[
+        Sequence[str],
+        Meta(
+            description="Fields of the view that the events of a deal tell as well, as its tricks, or that follow from "
+            "the legal actions: a language model is told these once."
+        ),
+    ] = ()
     unspoken: Annotated[
         Sequence[str], Meta(description="Events that people are not told, as what they see shows them.")
     ] = ()

@@ -7,12 +7,14 @@ from typing import Any, Final, TypeAlias
 
 from pitboss.action_range import RANGE_TYPES, draw_action
 from pitboss.game import AnyState
+from pitboss.open_actions import find_open_choices, find_open_kinds
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
 
 ActionChooser: TypeAlias = Callable[[AnyState, Sequence[Any]], Any]  # of a state and its legal actions
 
 MAX_DECISIONS: Final = 200_000  # decisions after which a game counts as endless
+OPEN_SHARE: Final = 3  # one decision in this number is an open action, where the state proposes any
 _WORDS_PER_DRAW: Final = 256
 
 
@@ -83,3 +85,21 @@ class _WordChooser:
 def choose_from_words(seed: str) -> ActionChooser:
     """Return a chooser of random actions from the stream `seed`/choices; a copy or a pickle of it goes on alike."""
     return _WordChooser(Random(f"{seed}/choices"))
+
+
+def make_random_chooser(action_type: Any, seed: str) -> ActionChooser:  # noqa: ANN401 - `Game.Action`
+    """Return a chooser as `choose_from_words`; in a game with open actions it plays those now and then, too."""
+    choose = choose_from_words(seed)
+    return mix_open_actions(choose, Random(f"{seed}/open actions")) if find_open_kinds(action_type) else choose
+
+
+def mix_open_actions(choose: ActionChooser, rng: Random) -> ActionChooser:
+    """Return a chooser that in some decisions plays an open action, where the state proposes any; else as `choose`."""
+
+    def choose_or_propose(state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
+        choices = find_open_choices(state)
+        if choices.kinds and rng.randbelow(OPEN_SHARE) == 0 and (proposed := choices.propose(rng)):
+            return rng.choice(proposed)
+        return choose(state, legal)
+
+    return choose_or_propose

@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pitboss.game import AnyGame, AnyState
-from pitboss.simulation.random_play import MAX_DECISIONS, ActionChooser
+from pitboss.simulation.random_play import MAX_DECISIONS, ActionChooser, mix_open_actions
+from pitboss.table.randomness import Random
 from pitboss.testing.checks import (
     all_playouts,
     card_conservation,
@@ -29,6 +30,7 @@ from pitboss.testing.checks import (
     legality,
     logs,
     next_deals,
+    open_actions,
     option_effects,
     other_deals,
     other_process,
@@ -62,7 +64,7 @@ from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
 from pitboss.text import describe_exception
 
 MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
-    "game": (contract,),
+    "game": (contract, open_actions),
     "play-out": (endings,),
     "end of play-out": (endings, card_conservation),
     "all play-outs": (all_playouts,),
@@ -72,14 +74,17 @@ MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "played game": (endings, seeds, records, other_deals, equal_cards, simultaneous),
     "all games": (endings, other_process),
     "decision": (  # first: the snapshot
-        read_only_queries, legality, card_conservation, rendering, evaluation, counts, learning,
+        read_only_queries, legality, open_actions, card_conservation, rendering, evaluation, counts, learning,
     ),
     "step": (logs, equal_cards),
     "point": (
-        card_conservation, legality, read_only_queries, copies, positions, logs, leaks, rendering, counts, evaluation,
-        worlds, constraint_contract, legal_history, learning,
+        card_conservation, legality, open_actions, read_only_queries, copies, positions, logs, leaks, rendering, counts,
+        evaluation, worlds, constraint_contract, legal_history, learning,
     ),
-    "end": (legality, read_only_queries, positions, endings, rendering, counts, evaluation, card_conservation, logs),
+    "end": (
+        legality, open_actions, read_only_queries, positions, endings, rendering, counts, evaluation, card_conservation,
+        logs,
+    ),
 }  # fmt: skip
 CHECKS: Final[Mapping[CheckScope, Sequence[Check[Any, None]]]] = {
     scope: tuple(collect_checks(modules, scope)) for scope, modules in MODULES_BY_SCOPE.items()
@@ -264,7 +269,7 @@ class ConformanceRun:
                 style, make_chooser = next(styles[setup])
                 seed = f"{self._seed}/{number}/play-out {self.tally.games}"
                 game = PlayedGame(setup, seed, style)
-                if not self._play_out(game, make_chooser(seed)):
+                if not self._play_out(game, mix_open_actions(make_chooser(seed), Random(f"{seed}/open actions"))):
                     del left[number]
                 decisions[number] += max(1, len(game))
             if not self._is_over:
@@ -435,7 +440,12 @@ class ConformanceRun:
         return "by new kinds", self._new_kinds
 
     def _play_game(self, setup: CheckedSetup, seed: str, game_number: int, style: str, player: GamePlayer) -> None:
-        game = play_game(setup, seed, style, player)
+        open_rng = Random(f"{seed}/open actions")
+
+        def choose(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
+            return mix_open_actions(lambda one, legal: player(one, rng), open_rng)(state, ())
+
+        game = play_game(setup, seed, style, choose)
         self.played_games.append(game)
         self._game_in_progress = game
         self._runner.run_failed_again()

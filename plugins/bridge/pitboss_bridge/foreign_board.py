@@ -1,6 +1,7 @@
 """Boards that were played elsewhere: each becomes the record of a game of one board, played call by call.
 
-A board whose play stops before its end is scored by the tricks that its file tells: by a claim (D9).
+A board whose play stops before its end is scored by the tricks that its file tells: by a claim (D9). One whose auction
+stops before its end, or whose hands are not all told, is refused with the record of what is there.
 """
 
 from __future__ import annotations
@@ -16,21 +17,23 @@ from msgspec import UNSET, to_builtins
 from pitboss import AnyGame, Random
 from pitboss.errors import OptionError, RefusedGame
 from pitboss.parts.tricks import PlayCard
-from pitboss.records.record import BrokenGame, Decision, Record
+from pitboss.records.record import BrokenGame, Decision, Record, StoppedGame
+from pitboss.text import join_words
 from pitboss_bridge.messages import CALLS, BridgeAction
 from pitboss_bridge.pbn_deal import COMPASS, Claim, find_board, write_card, write_seed
 from pitboss_bridge.scoring import ContractResult, count_duplicate
 from pitboss_bridge.state import SEATS
+from pitboss_bridge.untold_hands import draw_hands, follow_play
 
 ALL_PASS: Final = "all pass"
 NO_CARD: Final = "-"
 TRICKS: Final = 13
-PASSES_AT_END: Final = 3
 SEAT_NAMES: Final = ("North", "East", "South", "West")
 CALL_NAMES: Final = {
     "PASS": "pass", "P": "pass", "X": "X", "D": "X", "DBL": "X", "DOUBLE": "X", "XX": "XX", "R": "XX", "RDBL": "XX",
     "REDOUBLE": "XX", "AP": ALL_PASS, "ALLPASS": ALL_PASS,
 }  # fmt: skip
+NO_END: Final = "the auction does not end with three passes"
 NO_RESULT: Final = "the file tells neither the rest of the play nor the result"
 DOUBLE_SIGNS: Final = {1: "", 2: "X", 4: "XX"}
 
@@ -51,9 +54,11 @@ class ForeignBoard:
     names: Sequence[str]  # by seat; "": nobody says who
     dealer: int
     vulnerable: str
-    hands: list[list[str]]
+    hands: list[list[str]]  # an empty one is not told
     calls: list[FileWord]  # keys of `CALLS`, and ALL_PASS
+    why_no_calls: str = ""  # what is said of a board without calls
     cards: list[FileWord] = field(default_factory=list)  # faces, and NO_CARD; each four are a trick, in any order
+    is_in_columns: bool = False  # the cards of each trick begin with that of the leader of the first, not of its own
     contract: FileWord | None = None  # "3NTX"
     declarer: FileWord | None = None  # "N"
     leader: FileWord | None = None  # "E": who makes the opening lead
@@ -87,38 +92,92 @@ def replay_board(game: AnyGame, options: Any, board: ForeignBoard) -> Record:  #
 
     Raises:
         RefusedGame: a call or card is not legal; or contract, declarer, result or score are not those of the play.
+        StoppedGame: the auction has no end, or hands are not told.
     """
+    board, untold = draw_untold_hands(game, options, board)
     number = find_board(board.dealer, board.vulnerable)
-    seed = write_seed(number, board.hands)
-    replay = BoardReplay(board, game.deal(SEATS, options, Random(seed)))
+    replay = BoardReplay(board, game.deal(SEATS, options, Random(write_seed(number, board.hands, None, untold))))
     replay.make_calls()
+    if replay.is_auction():
+        why = NO_END if board.calls else board.why_no_calls
+        is_cut = not (board.cards or board.result or board.contract)
+        if is_cut:
+            raise StoppedGame(board.auction_line, why, _make_record(game, options, replay, NO_END, untold))
+        raise RefusedGame(board.auction_line, why)
     if replay.lacks_opening_passes():
         replay = _add_opening_passes(game, options, replay)
     replay.play_cards()
     claim = replay.find_claim()
     if claim is not None:
-        seed = write_seed(number, board.hands, claim)
-        replay.play_again(game.deal(SEATS, options, Random(seed)))
+        replay.play_again(game.deal(SEATS, options, Random(write_seed(number, board.hands, claim, untold))))
     replay.check_told()
+    record = _make_record(game, options, replay, NO_RESULT, untold)
+    if untold:
+        raise StoppedGame(board.line, _word_untold(untold), record)
+    return record
+
+
+def _make_record(
+    game: AnyGame,
+    options: Any,  # noqa: ANN401 - the options of Bridge
+    replay: BoardReplay,
+    why_broken: str,
+    untold: Sequence[int],
+) -> Record:
+    """Return the record of what was played, broken off where the game would go on."""
+    board, state = replay.board, replay.state
     notes: list[str | None] = [None] * len(replay.actions)
-    if claim is not None:
-        notes[-1] = f"claimed: {claim.tricks} tricks for the declarer's side"
+    if state.claim is not None:
+        notes[-1] = f"claimed: {state.claim.tricks} tricks for the declarer's side"
     decisions = [
         Decision(seat=seat, action=to_builtins(action), note=note)
         for (seat, action), note in zip(replay.actions, notes, strict=True)
     ]
+    why = [why_broken, *([_word_untold(untold)] if untold else [])]
     return Record(
         game=game.name,
         game_version=game.version,
         options=to_builtins(options),
-        seed=seed,
+        seed=state.rng.seed,
         players=[
             name if name and board.names.count(name) == 1 else SEAT_NAMES[seat] for seat, name in enumerate(board.names)
         ],
         decisions=decisions,
-        outcome=replay.state.outcome(),
-        broken=UNSET if replay.state.turn is None else BrokenGame(why=NO_RESULT),
+        outcome=state.outcome(),
+        broken=UNSET if state.turn is None else BrokenGame(why="; ".join(why)),
     )
+
+
+def _word_untold(untold: Sequence[int]) -> str:
+    names = join_words([COMPASS[seat] for seat in untold], "and")
+    return f"the hand{'' if len(untold) == 1 else 's'} of {names} {'is' if len(untold) == 1 else 'are'} not told"
+
+
+def draw_untold_hands(
+    game: AnyGame,
+    options: Any,  # noqa: ANN401 - the options of Bridge
+    board: ForeignBoard,
+) -> tuple[ForeignBoard, list[int]]:
+    """Return a board in which all seats have hands, and the seats whose hands nobody knows.
+
+    The hands that are not told are drawn, the same each time: with the cards that their seats have played, and of no
+    suit that they did not follow. A single one follows from the others.
+
+    Raises:
+        RefusedGame: there is no such deal.
+    """
+    untold = [seat for seat, hand in enumerate(board.hands) if not hand]
+    if not untold:
+        return board, []
+    hands = draw_hands(board.hands, [], board.line)
+    state: Any = game.deal(SEATS, options, Random(write_seed(find_board(board.dealer, board.vulnerable), hands)))
+    BoardReplay(board, state).make_calls()
+    if board.cards and state.declarer is not None and len(untold) > 1:
+        declarer = COMPASS.index(board.declarer.word) if board.declarer else state.declarer
+        cards, leader = [card.word for card in board.cards], (declarer + 1) % SEATS
+        played = follow_play(cards, leader, state.contract.strain, in_columns=board.is_in_columns)
+        hands = draw_hands(board.hands, played, board.line)
+    return replace(board, hands=hands), untold if len(untold) > 1 else []
 
 
 def _add_opening_passes(game: AnyGame, options: Any, replay: BoardReplay) -> BoardReplay:  # noqa: ANN401 - of Bridge
@@ -186,8 +245,6 @@ class BoardReplay:
         is_told = told is not None and state.contract is not None and told.word == self.word_contract()
         while self.is_auction() and is_told and (self.board.cards or self.board.result):
             self.play(self.board.line, "pass", CALLS["pass"])
-        if self.is_auction():
-            raise RefusedGame(self.board.auction_line, "the auction does not end with three passes")
 
     def play_cards(self) -> None:
         """Play the cards up to the first that is missing. Four are a trick: whose they are follows from the deal."""

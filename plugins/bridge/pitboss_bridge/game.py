@@ -12,15 +12,17 @@ options, actions and views are in `messages`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pitboss import OptionError
 from pitboss.game import DifferenceScale, GameBounds
-from pitboss.parts.trick_match import TrickGame
+from pitboss.parts.trick_match import TrickGame, tell_trick_counts
 from pitboss.records.record import DealFormat, ExportFunction, ImportFunction
+from pitboss.rendering.model_words import tell_by_seat, tell_cards
+from pitboss.rendering.presentation import Speech
 from pitboss_bridge.lin_reading import read_lin, read_lin_deals
-from pitboss_bridge.messages import PRESETS, BridgeOptions, Position
+from pitboss_bridge.messages import PRESETS, BridgeOptions, Position, View
 from pitboss_bridge.pbn import write_boards, write_deals
 from pitboss_bridge.pbn_deal import read_seed, write_seed
 from pitboss_bridge.pbn_reading import read_boards, read_deals
@@ -33,6 +35,8 @@ LONGEST_AUCTION: Final = 319  # calls: three passes, and each bid, double and re
 DECK_SIZE: Final = 52
 LARGEST_PENALTY: Final = 7600  # points of a deal: 7NT redoubled, vulnerable and without a trick
 LARGEST_BONUS: Final = 1500  # of a deal, beside: honours of both hands, a rubber, what is unfinished
+
+DOUBLED_WORDS: Final = {1: "", 2: ", doubled", 4: ", redoubled"}
 
 
 class Bridge(TrickGame[BridgeOptions, BridgeState]):
@@ -82,3 +86,25 @@ class Bridge(TrickGame[BridgeOptions, BridgeState]):
         if options.scoring != "duplicate" or options.deals != 1:
             raise OptionError("bridge: IMPs compare single boards: scoring is 'duplicate', and deals is 1", "deals")
         return DifferenceScale("IMPs", count_imps)
+
+    @staticmethod
+    def tell_model(view: View, seat: int, speech: Speech) -> Iterator[str]:
+        """Yield what a seat sees: who bids with whom, the contract, the dummy, and what only some scorings have."""
+        yield from tell_trick_counts(view, speech)
+        yield f"your partner: {speech.name((seat + 2) % 4)}"
+        if view.declarer is None:
+            of = "highest bid so far"
+        else:
+            of = f"contract, played by {speech.name(view.declarer)} from both hands"
+        if view.dummy:
+            yield f"the dummy's hand: {tell_cards(view.dummy)}"
+        contract = "none" if view.contract is None else speech.word("contract", view.contract)
+        yield f"{of}: {contract}{DOUBLED_WORDS[view.doubled]}"
+        yield f"board {view.board}, dealt by {speech.name(view.dealer)}"
+        vulnerable = [speech.name(side) for side, is_so in enumerate(view.vulnerable) if is_so]
+        yield f"vulnerable: {', '.join(vulnerable) or 'nobody'}"
+        if any(view.part_scores) or any(view.games):
+            yield f"points below the line in this game: {tell_by_seat(view.part_scores, speech)}"
+            yield f"games won in this rubber: {tell_by_seat(view.games, speech)}"
+        if view.redeals:
+            yield f"times that this deal was dealt again: {view.redeals}"

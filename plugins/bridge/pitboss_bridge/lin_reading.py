@@ -91,6 +91,10 @@ def read_lin_deals(game: AnyGame, seats: int, options: Any, lines: Iterable[str]
             room = _read_number(found)
             dealt = _share_dealt(found, room.number, line, head)
             vulnerable = _read_vulnerable(found.get("sv"), room.number, line)
+            if not all(dealt.hands):
+                raise RefusedGame(
+                    line, "three hands of 13 cards tell the fourth, and the board that begins here has fewer"
+                )
         except RefusedGame as refused:
             yield refused
             continue
@@ -155,13 +159,12 @@ def _read_board(tags: Sequence[LinTag], head: MatchHead) -> ForeignBoard:
     room, number = _read_number(found)
     dealt = _share_dealt(found, number, line, head)
     calls = [FileWord(tag.line, call) for tag in tags if tag.name == "mb" for call in _read_calls(tag)]
-    if not calls:
-        raise RefusedGame(line, "the board that begins here has no mb: it is a deal, and no game")
     names = [name.strip() for name in found["pn"].value.split(",")] if "pn" in found else head.names
     names = names[4:8] if room == "C" and len(names) >= 8 else names[:4]
     board = ForeignBoard(
         line=line,
-        auction_line=calls[0].line,
+        auction_line=calls[0].line if calls else line,
+        why_no_calls="the board that begins here has no mb: it is a deal, and no game",
         names=[names[SEATS_BY_HAND.index(seat)] if len(names) == 4 else "" for seat in range(4)],
         dealer=dealt.dealer,
         vulnerable=_read_vulnerable(found.get("sv"), number, line),
@@ -188,14 +191,14 @@ def _read_number(found: Mapping[str, LinTag]) -> RoomBoard:
 
 def _share_dealt(found: Mapping[str, LinTag], number: str, line: int, head: MatchHead) -> Dealt:
     """Return dealer and hands of a board, its own or those that the other room had, and keep them for that room."""
-    dealt = _read_dealt(found.get("md"), number, line) or head.dealt.get(number)
+    dealt = _read_dealt(found.get("md"), number) or head.dealt.get(number)
     if dealt is None:
         raise RefusedGame(line, "the board that begins here has no md, and no board before has its cards")
     head.dealt[number] = dealt
     return dealt
 
 
-def _read_dealt(tag: LinTag | None, number: str, line: int) -> Dealt | None:
+def _read_dealt(tag: LinTag | None, number: str) -> Dealt | None:
     """Return dealer and hands; None if the board shares those of another one."""
     if tag is None or tag.value in ("", "0"):
         return None
@@ -213,7 +216,8 @@ def _read_dealt(tag: LinTag | None, number: str, line: int) -> Dealt | None:
     missing = [seat for seat in range(4) if not hands[seat]]
     if len(missing) == 1:
         hands[missing[0]] = sorted(ALL_CARDS.difference(told))
-    if any(len(hand) != 13 for hand in hands) or len({card for hand in hands for card in hand}) < 52:
+        told = sorted(ALL_CARDS)
+    if not told or any(len(hand) not in (0, 13) for hand in hands) or len({*told}) < len(told):
         raise RefusedGame(tag.line, f"md is {tag.value[:80]!r}; three hands of 13 cards tell the fourth")
     return Dealt(dealer, hands)
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from pitboss.parts.suits import make_suited_deck, rank_number
 from pitboss.plugins.packs import SUITS, rank_of, suit_of
 
 COMPASS: Final = "NESW"  # by seat
-RANKS_DOWN: Final = "AKQJT98765432"
+UNTOLD_HAND: Final = "-"
+HAND_SUITS: Final = "it has spades, hearts, diamonds and clubs"
 VULNERABLE_WORDS: Final = ("None", "NS", "EW", "All")
 VULNERABLE_NAMES: Final = {"-": "None", "Love": "None", "Both": "All"}  # which PBN allows too
-SEED: Final = re.compile(r"pbn:([1-9]|1[0-6]):(N:[^:]*)(?::claim=(\d|1[0-3])@(\d|[1-4]\d|5[01]))?")
+SEED: Final = re.compile(
+    r"pbn:([1-9]|1[0-6]):(N:[^:]*)(?::claim=(\d|1[0-3])@(\d|[1-4]\d|5[01]))?(?::untold=([NESW]{1,4}))?"
+)
 ALL_CARDS: Final = frozenset(map(str, make_suited_deck().faces))
 
 
@@ -25,11 +28,12 @@ class Claim(NamedTuple):
 
 
 class NamedBoard(NamedTuple):
-    """The board that a seed names: its number, its hands by seat, and the claim that ended it; None: there was none."""
+    """The board that a seed names: its number and its hands, by seat."""
 
     number: int
     hands: list[list[str]]
-    claim: Claim | None = None
+    claim: Claim | None = None  # that ended it; None: there was none
+    untold: frozenset[int] = frozenset()  # the seats whose hands nobody has told: they were drawn
 
 
 def write_card(face: str) -> str:
@@ -65,6 +69,21 @@ def read_deal(text: str) -> list[list[str]]:
     Raises:
         ValueError: they are not all cards, 13 in each hand.
     """
+    hands = read_told_hands(text)
+    for seat, hand in enumerate(hands):
+        if not hand:
+            raise ValueError(
+                f"the hand of {COMPASS[seat]} is {UNTOLD_HAND!r}; it has spades, hearts, diamonds and clubs"
+            )
+    return hands
+
+
+def read_told_hands(text: str) -> list[list[str]]:
+    """Return the hands of a tag Deal, by seat; one that is not told ("-") is empty.
+
+    Raises:
+        ValueError: a hand has not 13 cards, or a card is there twice.
+    """
     first, colon, rest = text.partition(":")
     hands = rest.split()
     if first.upper() not in [*COMPASS] or not colon or len(hands) != len(COMPASS):
@@ -72,9 +91,11 @@ def read_deal(text: str) -> list[list[str]]:
     found: list[list[str]] = [[] for _ in COMPASS]
     for place, hand in enumerate(hands):
         seat = (COMPASS.index(first.upper()) + place) % len(COMPASS)
+        if hand == UNTOLD_HAND:
+            continue
         suits = hand.split(".")
         if len(suits) != len(SUITS):
-            raise ValueError(f"the hand of {COMPASS[seat]} is {hand!r}; it has spades, hearts, diamonds and clubs")
+            raise ValueError(f"the hand of {COMPASS[seat]} is {hand!r}; {HAND_SUITS}")
         found[seat] = [read_card(suit + one) for suit, ranks in zip(SUITS, suits, strict=True) for one in ranks]
         if len(found[seat]) != 13:
             raise ValueError(f"{COMPASS[seat]} has {len(found[seat])} cards; a hand has 13")
@@ -94,10 +115,16 @@ def find_vulnerable(board: int) -> str:
     return VULNERABLE_WORDS[(board - 1 + (board - 1) // 4) % 4]
 
 
-def write_seed(board: int, hands: Sequence[Sequence[str]], claim: Claim | None = None) -> str:
-    """Return the seed of a game whose first board has this number and these hands: that of an imported game."""
+def write_seed(
+    board: int, hands: Sequence[Sequence[str]], claim: Claim | None = None, untold: Iterable[int] = ()
+) -> str:
+    """Return the seed of a game whose first board has this number and these hands: that of an imported game.
+
+    `untold` are the seats whose hands nobody has told.
+    """
     end = "" if claim is None else f":claim={claim.tricks}@{claim.cards}"
-    return f"pbn:{board}:{write_deal(hands)}{end}"
+    drawn = "".join(COMPASS[seat] for seat in sorted(untold))
+    return f"pbn:{board}:{write_deal(hands)}{end}{f':untold={drawn}' if drawn else ''}"
 
 
 def read_seed(seed: str) -> NamedBoard | None:
@@ -107,6 +134,6 @@ def read_seed(seed: str) -> NamedBoard | None:
         return None
     claim = None if found[3] is None else Claim(int(found[3]), int(found[4]))
     try:
-        return NamedBoard(int(found[1]), read_deal(found[2]), claim)
+        return NamedBoard(int(found[1]), read_deal(found[2]), claim, frozenset(map(COMPASS.index, found[5] or "")))
     except ValueError:
         return None

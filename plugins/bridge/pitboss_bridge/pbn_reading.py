@@ -29,12 +29,15 @@ from pitboss_bridge.pbn_deal import (
     find_vulnerable,
     read_card,
     read_deal,
+    read_told_hands,
     write_seed,
 )
 
 T = TypeVar("T")
 
 TAG: Final = re.compile(r'\[\s*(\w+)\s+(?:"(.*)"|([^"\]]*?))\s*\]\s*([;{].*)?')
+ONE_OF_SEVERAL: Final = re.compile(r'\[\s*\w+\s+"[^"]*"\s*\]\s*')  # of tags on one line
+SEVERAL_TAGS: Final = re.compile(f"(?:{ONE_OF_SEVERAL.pattern}){{2,}}")
 NOTE: Final = re.compile(r"=\d+=|\$\d+|[!?]+|\^\w+")  # marks beside calls and cards, which change nothing
 INHERITED: Final = "#"  # a value that is that of the board before
 STANDING: Final = "##"  # how a value begins that holds for later boards without the tag
@@ -98,6 +101,12 @@ def _read_dealt_board(tags: dict[str, TagValue]) -> str:
     return write_seed(find_board(dealer, vulnerable), hands)
 
 
+def _read_hands(value: str) -> list[list[str]]:
+    """Return the hands of which one at least is told."""
+    hands = read_told_hands(value)
+    return hands if any(hands) else read_deal(value)
+
+
 def _read_board_number(value: str) -> int:
     if not re.fullmatch("[1-9][0-9]{0,5}", value):
         raise ValueError(f"Board is {value!r}; where Dealer or Vulnerable is missing it is a number, 1 to 999999")
@@ -138,8 +147,7 @@ def _split_boards(lines: Iterable[str]) -> Iterator[dict[str, TagValue] | Refuse
     current: TagValue | None = None
     wrong: RefusedGame | None = None
     is_comment = False
-    for number, line in enumerate(lines, 1):
-        text = line.strip().removeprefix("\ufeff")
+    for number, text in _number_lines(lines):
         if text.startswith("%"):
             continue
         tag = None if is_comment else TAG.fullmatch(text)
@@ -159,6 +167,16 @@ def _split_boards(lines: Iterable[str]) -> Iterator[dict[str, TagValue] | Refuse
             current.words.extend(FileWord(number, word) for word in kept.split())
     if board or wrong:
         yield wrong or board
+
+
+def _number_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines with their numbers; of one with several tags each tag by itself."""
+    for number, line in enumerate(lines, 1):
+        text = line.strip().removeprefix("\ufeff")
+        if SEVERAL_TAGS.fullmatch(text):
+            yield from ((number, tag.strip()) for tag in ONE_OF_SEVERAL.findall(text))
+        else:
+            yield number, text
 
 
 def _drop_comments(text: str, *, is_comment: bool) -> tuple[str, bool]:
@@ -184,7 +202,7 @@ def _read_board(tags: dict[str, TagValue]) -> ForeignBoard:
     """
     line = next(iter(tags.values())).line
     read = partial(_read_tag, tags, line)
-    hands = read("Deal", read_deal)
+    hands = read("Deal", _read_hands)
     contract = _read_told(tags, "Contract", _read_contract)
     auction = tags.get("Auction")
     board = ForeignBoard(
@@ -199,16 +217,17 @@ def _read_board(tags: dict[str, TagValue]) -> ForeignBoard:
     )
     if contract is not None and contract.word == "PASS":
         board.calls = _list_calls(board, auction) or [FileWord(contract.line, ALL_PASS)]
-    elif auction is None:
-        raise RefusedGame(line, "the board that begins here has no tag Auction: it is a deal, and no game")
     else:
         board.calls = _list_calls(board, auction)
-        if not board.calls:
-            raise RefusedGame(auction.line, "the board has no calls below its tag Auction: it is a deal, and no game")
+        board.why_no_calls = (
+            "the board that begins here has no tag Auction: it is a deal, and no game"
+            if auction is None
+            else "the board has no calls below its tag Auction: it is a deal, and no game"
+        )
         board.declarer = _read_told(tags, "Declarer", _read_declarer)
         board.result = _read_told(tags, "Result", partial(_read_result, board.declarer))
     if "Play" in tags:
-        board.cards = _list_cards(tags["Play"])
+        board.cards, board.is_in_columns = _list_cards(tags["Play"]), True
         board.leader = _read_told(tags, "Play", str)
     scoring = tags.get("Scoring")
     if scoring is None or not scoring.value.upper().startswith(OWN_BONUSES):

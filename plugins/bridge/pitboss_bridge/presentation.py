@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.parts.deals import DEAL_SHEET
-from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES, TRICKS_RETOLD
 from pitboss.rendering.instruments import AimTally, Bidding, BidGrid
 from pitboss.rendering.presentation import Presentation
 from pitboss_bridge.messages import CALL_SIGNS, STRAIN_SIGNS, STRAINS
@@ -41,6 +41,7 @@ PRESENTATION: Final = Presentation(
         "doubled": {"1": "", "2": "doubled", "4": "redoubled"},
     },
     sheets={"deal_end": DEAL_SHEET},
+    retold=(*TRICKS_RETOLD, "calls", "last_calls"),
     counts={"contract": "", "highest bid": ""},
     instruments=(
         Bidding(

@@ -20,6 +20,7 @@ from pitboss.parts.trick_rendering import render_tricks
 from pitboss.parts.tricks import play_turn
 from pitboss.plugins.packs import SUITS, rank_of
 from pitboss.table.position_setup import check_row_lengths
+from pitboss.table.stacked_seed import DealRandom
 from pitboss_bridge.bidding import HIGH_CARDS
 from pitboss_bridge.messages import (
     BID_NAMES,
@@ -76,6 +77,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
     first_board: int = 1
     redeals: int = 0  # of this deal
     claim: Claim | None = None  # that ends this deal; None: it is played to its end
+    untold: frozenset[int] = frozenset()  # the seats whose hands of this deal nobody has told (D10)
     sheet: ScoreSheet = ScoreSheet()
     sheet_before: ScoreSheet = ScoreSheet()  # this deal
 
@@ -99,6 +101,8 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
     def start(self) -> None:
         """B2: draw the number of the first board where neither the options nor the seed give it (D6)."""
         given, named = self.options.first_board, read_seed(self.rng.seed)
+        if named is not None:
+            self.rng = DealRandom(self.rng.seed, [self.order_deck(named.hands)])
         self.first_board = given or (named.number if named else 1 + self.table.draw_lot(16))
         super().start()
 
@@ -106,15 +110,14 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
         """B2: deal all cards; the dealer calls first."""
         self.table.tell("board", board=self.board, dealer=self.dealer, vulnerable=[*self.vulnerable()])
         if self.deal_no == 1 and not self.redeals and (named := read_seed(self.rng.seed)):
-            self.stack_deck(named.hands)
-            self.claim = named.claim
+            self.claim, self.untold = named.claim, named.untold
         self.table.deal(self.stock, self.hands, HAND)
         self.turn = CALL_TURNS[self.dealer]
 
-    def stack_deck(self, hands: Sequence[Sequence[str]]) -> None:
-        """D6: put the cards in the order in which these hands are dealt."""
+    def order_deck(self, hands: Sequence[Sequence[str]]) -> list[int]:
+        """D6: return the order in which these hands are dealt: that of the one shuffle, as in any other game."""
         dealt = [self.deck.copies(hand[row])[0] for row in range(HAND) for hand in hands]
-        self.table.shuffle(self.stock, order=dealt[::-1])
+        return dealt[::-1]
 
     def begin_deal(self) -> None:
         """Set what a deal begins with."""
@@ -123,7 +126,7 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
         self.auction, self.call_words = Auction(SEATS, self.dealer), ()
         self.contract, self.doubled, self.declarer = None, 1, None
         self.redeals = 0
-        self.claim = None
+        self.claim, self.untold = None, frozenset()
 
     def vulnerable(self) -> list[bool]:
         """B2, B14, B15: return by side whether it is vulnerable in this deal."""
@@ -305,6 +308,11 @@ class BridgeState(TrickMatchState[BridgeOptions, BridgeAction]):
             board=board,
             redeals=self.redeals,
         )
+
+    def describe_unknown(self, seat: int) -> str:
+        """D10: return which of the hands that a seat sees are not told, "" if all are."""
+        seen = {seat, *([self.dummy] if self.dummy is not None and self.is_dummy_open() else [])} & self.untold
+        return f"the cards of {' and '.join(f'seat {one}' for one in sorted(seen))}" if seen else ""
 
     # ---- what search players expect
 

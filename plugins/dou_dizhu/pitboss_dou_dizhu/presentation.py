@@ -36,6 +36,7 @@ PRESENTATION: Final = Presentation(
         "spring": "spring: one side has played no card",
         "deal_end": "the deal ends",
     },
+    retold=("plays", "calls"),
     sheets={"deal_end": replace(DEAL_SHEET, lines=("landlord", "spring"))},
     buttons=("bid", "call", "rob", "pass"),
     instruments=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.parts.deals import DEAL_SHEET
-from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES, TRICKS_RETOLD
 from pitboss.rendering.appearance import SUIT_NAMES, ZoneHint
 from pitboss.rendering.instruments import AimTally, Bidding, Track
 from pitboss.rendering.presentation import Presentation
@@ -42,6 +42,7 @@ PRESENTATION: Final = Presentation(
     },
     values={"suit": {**SUIT_NAMES, "NT": "no trumps"}},
     sheets={"deal_end": DEAL_SHEET},
+    retold=TRICKS_RETOLD,
     counts={"maker": ""},
     instruments=(
         Bidding(calls={"pass": "pass", "trumps": "{suit}[ alone{alone}]"}, ends=("trumps",)),

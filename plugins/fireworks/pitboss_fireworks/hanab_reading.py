@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
 
 from pitboss import AnyGame, Random
 from pitboss.errors import OptionError, RefusedGame
 from pitboss.foreign_input import InputRefused, read_json, read_json_at
 from pitboss.game import resolve_options
-from pitboss.records.record import Decision, Record, read_each
+from pitboss.records.record import BrokenGame, Decision, Record, StoppedGame, read_each
 from pitboss.text import join_words
 from pitboss_fireworks.cards import RAINBOW, SPECIAL_LETTERS, UNNAMED, write_seed
 from pitboss_fireworks.messages import DISCARDS, HINTS, PLAYS, FireworksAction
@@ -178,6 +179,7 @@ class ExportReader:
 
         Raises:
             RefusedGame: something is wrong with it.
+            StoppedGame: it was broken off.
         """
         seats, given = len(self.live.players), self.read_options()
         try:
@@ -247,6 +249,11 @@ class ExportReader:
                 left = [one for one in live.actions[number - 1 :] if one.type != END]
                 return self.make_record(game, options, seed, decisions, state), len(left)
             seat = state.turn.seat
+            if move.type == END:
+                by = ENDINGS.get(move.value, f"ending {move.value}")
+                self.refuse_stopped(
+                    f"the game was broken off at move {number} by {by}", game, options, seed, decisions, state
+                )
             action = self.read_move(number, move, held[seat], letters)
             if action not in state.legal():
                 self.fail(f"move {number}, {_describe(action)} by {self.name_player(seat)!r}, is not legal there")
@@ -258,7 +265,8 @@ class ExportReader:
                     held[seat].append(following)
                     following += 1
         if state.turn is not None:
-            self.fail(f"the game was not played to its end: {len(live.actions)} moves")
+            why = f"the game was not played to its end: {len(live.actions)} moves"
+            self.refuse_stopped(why, game, options, seed, decisions, state)
         return self.make_record(game, options, seed, decisions, state), 0
 
     def read_card(self, card: ExportedCard, letters: str) -> str:
@@ -273,9 +281,6 @@ class ExportReader:
             if move.target not in held:
                 self.fail(f"move {number} is about card {move.target}; the player holds {', '.join(map(str, held))}")
             return (PLAYS if move.type == PLAY else DISCARDS)[held.index(move.target)]
-        if move.type == END:
-            by = ENDINGS.get(move.value, f"ending {move.value}")
-            self.fail(f"the game was broken off at move {number} by {by}")
         if move.type not in (COLOUR_HINT, NUMBER_HINT):
             self.fail(f"move {number} has type {move.type}; types are 0 to 4")
         seats = len(self.live.players)
@@ -293,6 +298,19 @@ class ExportReader:
         name = self.live.players[place]
         return name if name and self.live.players.count(name) == 1 else f"player {place + 1}"
 
+    def refuse_stopped(
+        self,
+        why: str,
+        game: AnyGame,
+        options: Any,  # noqa: ANN401 - of Fireworks
+        seed: str,
+        decisions: list[Decision],
+        state: Any,  # noqa: ANN401 - of Fireworks
+    ) -> NoReturn:
+        """Raise StoppedGame with the record of what was played."""
+        record = self.make_record(game, options, seed, decisions, state)
+        raise StoppedGame(self.line, f"{self.where}: {why}", replace(record, broken=BrokenGame(why=why)))
+
     def make_record(
         self,
         game: AnyGame,
@@ -301,7 +319,7 @@ class ExportReader:
         decisions: list[Decision],
         state: Any,  # noqa: ANN401 - of Fireworks
     ) -> Record:
-        """Return the record of a game that is over."""
+        """Return the record of what was played."""
         return Record(
             game=game.name,
             game_version=game.version,

@@ -107,19 +107,17 @@ class FireworksState(TableState[FireworksOptions, FireworksAction]):
     def start(self) -> None:
         """F3: deal; seat 0 begins."""
         self.begin()
-        self.table.shuffle(self.stock)
-        if (named := read_seed(self.rng.seed)) is not None:
-            self.stack_deck(named)
+        named = read_seed(self.rng.seed)
+        self.table.shuffle(self.stock, order=None if named is None else self.order_deck(named))
         self.table.deal(self.stock, self.hands, self.hand_size)
         self.possible = [(self.cards.signs,) * self.hand_size for _ in self.hands]
         self.hinted = [("",) * self.hand_size for _ in self.hands]
         self.turn = TURNS[0]
 
-    def stack_deck(self, faces: Sequence[str]) -> None:
-        """D7: put the cards in the order in which a seed names them, if they are those of this game."""
+    def order_deck(self, faces: Sequence[str]) -> list[int] | None:
+        """D7: return the order in which a seed names the cards; None if they are not those of this game."""
         deck = self.table.layout.deck
-        if sorted(faces) == sorted(map(str, deck.faces)):
-            self.table.shuffle(self.stock, order=deck.find_cards(faces)[::-1])
+        return deck.find_cards(faces)[::-1] if sorted(faces) == sorted(map(str, deck.faces)) else None
 
     def legal(self) -> Sequence[FireworksAction]:
         """F4 to F7: return the cards to play and, unless all tokens are there, to discard, and the hints."""

@@ -10,12 +10,14 @@ Numbers in docstrings (G5) are those of the rule book, `RULES.md`; the rules are
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pitboss import TableGame
 from pitboss.game import GameBounds
-from pitboss_gin_rummy.messages import PRESETS, GinRummyOptions, Position
+from pitboss.rendering.model_words import tell_by_seat, tell_cards, tell_known
+from pitboss.rendering.presentation import Speech
+from pitboss_gin_rummy.messages import PRESETS, GinRummyOptions, Position, View
 from pitboss_gin_rummy.presentation import PRESENTATION
 from pitboss_gin_rummy.scoring import HOLLYWOOD_GAMES
 from pitboss_gin_rummy.state import MAX_TAKES, TURNS, GinRummyState
@@ -44,3 +46,21 @@ class GinRummy(TableGame[GinRummyOptions, GinRummyState]):
         game = options.target + deal + 2 * options.game_bonus + options.deals * options.line_bonus
         games = HOLLYWOOD_GAMES if options.hollywood else 1
         return GameBounds(options.deals * DEAL_DECISIONS, 0, games * game)
+
+    @staticmethod
+    def tell_model(view: View, seat: int, speech: Speech) -> Iterator[str]:
+        """Yield what a seat sees: its own hand is not told again among the cards that it knows."""
+        yield f"your hand: {tell_cards(view.hand)}"
+        yield f"cards that you know in the hands of others: {tell_known(view.known, seat, speech)}"
+        yield f"discards, the last on top: {' '.join(view.discards) or 'none'}"
+        if view.taken is not None:
+            yield f"you have taken {view.taken} from the discards in this turn"
+        yield f"stock: {view.stock} cards; discards taken, the first up-card {view.up_card} aside: {view.takes}"
+        yield f"most that a knocker's loose cards may count: {view.limit}"
+        waiting = f"; waiting: {', '.join(map(speech.name, view.waiting))}" if view.waiting else ""
+        yield f"deal {view.deal_no}: {' and '.join(map(speech.name, view.players))} play{waiting}"
+        for number, game in enumerate(view.games, 1):
+            of = f" in game {number}" if len(view.games) > 1 else ""
+            points, deals = tell_by_seat(game.points, speech), tell_by_seat(game.lines, speech)
+            yield f"points{of}: {points}; deals won: {deals}"
+        yield f"points with bonuses: {tell_by_seat(view.totals, speech)}"

@@ -10,11 +10,13 @@ views are in `messages`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pitboss.game import GameBounds
-from pitboss.parts.trick_match import TrickGame
-from pitboss_hearts.messages import PRESETS, HeartsOptions, Position
+from pitboss.parts.trick_match import TrickGame, tell_trick_counts
+from pitboss.rendering.model_words import tell_known
+from pitboss.rendering.presentation import Speech
+from pitboss_hearts.messages import PRESETS, HeartsOptions, Position, View
 from pitboss_hearts.presentation import PRESENTATION
 from pitboss_hearts.state import HeartsState
 
@@ -38,3 +40,9 @@ class Hearts(TrickGame[HeartsOptions, HeartsState]):
         least = -(0 if options.moon == "old" else 26) - (10 if options.jack else 0)
         decisions = 52 // seats * seats + seats + (options.moon == "choice")
         return GameBounds(options.deals * decisions, options.deals * least, options.limit - 1 + 26)
+
+    @staticmethod
+    def tell_model(view: View, seat: int, speech: Speech) -> Iterator[str]:
+        """Yield what a seat sees: its own hand is not told again among the cards that it knows."""
+        yield from tell_trick_counts(view, speech)
+        yield f"cards that you know in the hands of others: {tell_known(view.known, seat, speech)}"

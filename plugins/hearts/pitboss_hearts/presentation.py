@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.parts.deals import DEAL_SHEET
-from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES, TRICKS_RETOLD
 from pitboss.rendering.instruments import Track
 from pitboss.rendering.presentation import Presentation
 
@@ -25,6 +25,7 @@ PRESENTATION: Final = Presentation(
     events={**TRICK_EVENTS, "moon": "has shot the moon: {points}"},
     values={"points": {"add": "add 26 to the others", "subtract": "subtract 26 from your own"}},
     sheets={"deal_end": DEAL_SHEET},
+    retold=TRICKS_RETOLD,
     counts={"taken": "points taken"},
     instruments=(Track(score="score", goal="limit"),),
 )

@@ -21,5 +21,6 @@ PRESENTATION: Final = Presentation(
         "end": "the game ends",
         "game": "game {game}: {lead!p} leads",
     },
+    retold=("history", "trick"),
     sheets={"end": PartSheet("Game {game} is over", {"this game": "scores", "score": "totals"})},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.parts.deals import DEAL_SHEET
-from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES, TRICKS_RETOLD
 from pitboss.rendering.appearance import ZoneHint
 from pitboss.rendering.instruments import AimTally, Bidding, BidGrid
 from pitboss.rendering.presentation import Presentation
@@ -21,6 +21,7 @@ PRESENTATION: Final = Presentation(
     actions={"bid": "bid {tricks}", "play": "play {card}"},
     events={**TRICK_EVENTS, "bid": "bids {tricks}", "trump": "{card} is turned up: its suit is trumps"},
     sheets={"deal_end": DEAL_SHEET},
+    retold=TRICKS_RETOLD,
     instruments=(
         Bidding(calls={"bid": "{tricks}"}, grid=BidGrid(action="bid", column="tricks")),
         AimTally(made="tricks", aim="bid"),

@@ -7,7 +7,8 @@ chips that its player has put into the pot. The other kind of log has the messag
 
     TO 2 at 1341696000.2 MATCHSTATE:1:4:rf:|4dQd
 
-The program, its place, the number of the hand, betting and the cards that it sees. The stakes are not in a log: with
+The program, its place, the number of the hand, betting and the cards that it sees. A message alone, from MATCHSTATE on,
+is a hand as its player sees it: one that goes on, whose other cards nobody has told. The stakes are not in a log: with
 numbers they are those of the preset `acpc-no-limit`, without those of `acpc-limit`.
 """
 
@@ -36,6 +37,7 @@ LOG_BETTING: Final = re.compile(r"(?:f|c|r\d*|/)*")
 WON: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?(?:\|-?\d{1,15}(?:\.\d{1,9})?)+")
 MESSAGE: Final = re.compile(r"TO (\d{1,3}) at [\d.]{1,30} MATCHSTATE:(\d{1,2}):(\d{1,12}):([^:]*):([^:]*)")
 PASSED_OVER: Final = ("#", "SCORE:", "FROM ", "FINISHED ", "STARTED ")  # how lines begin that tell no hand
+SEEN: Final = re.compile(r"MATCHSTATE:(\d{1,2}):(\d{1,12}):([^:]*):([^:|]*\|[^:]*)")
 STAKES: Final = ("betting", "small_blind", "big_blind", "stack")
 
 
@@ -73,7 +75,9 @@ def _list_hands(lines: Iterable[str]) -> Iterator[ForeignHand | RefusedGame]:
         if sent:
             yield _read(_read_sent, sent)
         sent = None
-        if message:
+        if seen := SEEN.fullmatch(text):
+            yield _read(partial(_read_seen, number), seen)
+        elif message:
             sent = SentHand(number, message[3])
             sent.add_message(message)
         else:
@@ -133,6 +137,25 @@ def _read_sent(sent: SentHand) -> ForeignHand:
             raise RefusedGame(line, f"{name}: {cards[:60]!r} are not the cards of {seats} players: {wrong}") from None
     players = [f"program {sent.programs[place]}" for place in range(seats)]
     return _make_hand(line, name, players, sent.betting, NamedCards(hands, board), None)
+
+
+def _read_seen(line: int, seen: re.Match[str]) -> ForeignHand:
+    """Return the hand that a message to one player tells.
+
+    Raises:
+        RefusedGame: it is no hand.
+    """
+    place, name = int(seen[1]), f"hand {seen[2]}"
+    own, *streets = seen[4].split("/")
+    try:
+        hands = [read_cards(told) for told in own.split("|")]
+        board = read_cards("".join(streets))
+    except ValueError as wrong:
+        raise RefusedGame(line, f"{name}: {wrong}") from None
+    if not 2 <= len(hands) <= 10 or place >= len(hands) or len(hands[place]) != 2:
+        raise RefusedGame(line, f"{name}: {own[:60]!r} are not the cards that player {place} of 2 to 10 sees")
+    players = [f"p{seat}" for seat in range(1, len(hands) + 1)]
+    return _make_hand(line, name, players, seen[3], NamedCards(hands, board), None)
 
 
 def _make_hand(

@@ -1,8 +1,11 @@
-"""Hands that were played elsewhere: each becomes the record of a game of one hand, whose actions are played again."""
+"""Hands that were played elsewhere: each becomes the record of a game of one hand, whose actions are played again.
+
+One that stops before its end is refused with the record of what is there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from msgspec import to_builtins
@@ -11,7 +14,8 @@ from msgspec.structs import replace
 from pitboss import AnyGame, OptionError, Random
 from pitboss.errors import IllegalAction, RefusedGame
 from pitboss.game import resolve_options
-from pitboss.records.record import Decision, Record
+from pitboss.records.record import BrokenGame, Decision, Record, StoppedGame, replay_decision
+from pitboss.text import join_words
 from pitboss_poker.messages import Action, Bet, Raise
 from pitboss_poker.named_cards import NamedCards, write_seed
 from pitboss_poker.rules import CALL, CHECK, FOLD, find_variant
@@ -51,6 +55,7 @@ def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
 
     Raises:
         RefusedGame: a card, an action or what was won is not possible by the rules.
+        StoppedGame: the hand stops before its end.
     """
     seats = len(hand.players)
     try:
@@ -66,9 +71,41 @@ def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
         decisions.append(Decision(seat=seat, action=to_builtins(played)))
         _play(state, hand, action, played)
     if state.turn is not None:
-        fail(hand, f"the hand ends with seat {state.turn.seat + 1} on turn, {state.turn.phase}")
+        refuse_stopped(game, hand, state, decisions)
     _check_cards_told(state, hand)
     notes = [_compare_chips(state, hand), _compare_winners(state, hand)]
+    return _make_record(game, hand, state, decisions, notes)
+
+
+def refuse_stopped(game: AnyGame, hand: ForeignHand, state: Any, decisions: list[Decision]) -> NoReturn:  # noqa: ANN401
+    """Raise StoppedGame for a hand that stops with a seat on turn.
+
+    Cards of players that are not told are drawn, the same each time. It is a RefusedGame if the board is not told.
+    """
+    why = f"the hand ends with seat {state.turn.seat + 1} on turn, {state.turn.phase}"
+    told, dealt = (sum(face is not None for face in hand.cards.board), len(state.table.zones[state.board]))
+    if told < dealt:
+        fail(hand, f"{why}; the board has {told} cards, and {dealt} were dealt")
+    cards = draw_hands(hand.cards)
+    drawn = game.deal(len(hand.players), state.options, Random(write_seed(cards)))
+    record = _make_record(game, hand, drawn, decisions, [])
+    for decision in decisions:
+        replay_decision(decision, drawn, game, why)
+    untold = join_words([f"p{seat + 1}" for seat in sorted(cards.untold)], "and")
+    known = f"; the cards of {untold} are not told" if untold else ""
+    stop = f"the hand stops with p{state.turn.seat + 1} on turn, {state.turn.phase}"
+    record = replace(record, outcome=drawn.outcome(), broken=BrokenGame(why=f"{stop}{known}"))
+    raise StoppedGame(hand.line, f"{hand.name}: {why}" if hand.name else why, record)
+
+
+def _make_record(
+    game: AnyGame,
+    hand: ForeignHand,
+    state: Any,  # noqa: ANN401 - of poker
+    decisions: list[Decision],
+    notes: list[str],
+) -> Record:
+    """Return the record of a hand; its notes stand at the last decision."""
     if hand.unit:
         notes.insert(0, f"a chip is {hand.unit} of the source")
     if decisions and any(notes):
@@ -76,8 +113,8 @@ def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
     return Record(
         game=game.name,
         game_version=game.version,
-        options=to_builtins(options),
-        seed=seed,
+        options=to_builtins(state.options),
+        seed=state.rng.seed,
         players=[*hand.players],
         decisions=decisions,
         outcome=state.outcome(),
@@ -109,16 +146,35 @@ def draw_board(cards: NamedCards) -> NamedCards:
     Raises:
         ValueError: the cards of a player are not told, or are no cards of a hand.
     """
-    hands, board = complete_cards(cards)
+    hands, board, _ = told = complete_cards(cards)
     for seat, held in enumerate(hands):
         if None in held:
             raise ValueError(f"the cards of p{seat + 1} are not told, so that nobody can be dealt them")
-    told = {face for row in (*hands, board) for face in row}
-    pack = [face for face in map(str, find_variant("holdem", len(hands)).deck.faces) if face not in told]
-    order = [*range(len(pack))]
-    Random(write_seed(NamedCards(hands, board))).shuffle(order)
-    drawn = (pack[number] for number in order)
+    drawn = _draw_others(told)
     return NamedCards(hands, [next(drawn) if face is None else face for face in board])
+
+
+def draw_hands(cards: NamedCards) -> NamedCards:
+    """Return the cards of a hand, with those of players that are not told drawn from the rest of the pack.
+
+    The same hand gives the same cards.
+
+    Raises:
+        ValueError: they are no cards of a hand.
+    """
+    hands, board, _ = told = complete_cards(cards)
+    drawn = _draw_others(told)
+    untold = frozenset(seat for seat, held in enumerate(hands) if None in held)
+    return NamedCards([[next(drawn) if face is None else face for face in held] for held in hands], board, untold)
+
+
+def _draw_others(cards: NamedCards) -> Iterator[str]:
+    """Yield the cards of the pack that are not told, in an order that follows from those that are."""
+    told = {face for row in (*cards.hands, cards.board) for face in row}
+    pack = [face for face in map(str, find_variant("holdem", len(cards.hands)).deck.faces) if face not in told]
+    order = [*range(len(pack))]
+    Random(write_seed(cards)).shuffle(order)
+    return (pack[number] for number in order)
 
 
 def fail(hand: ForeignHand, what: str) -> NoReturn:

@@ -8,17 +8,19 @@ Numbers in docstrings (S1, B4, P2, D5) are those of the rule book, `RULES.md`; b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pitboss import TableGame
 from pitboss.errors import RefusedGame
 from pitboss.game import GameBounds, PointUnit
 from pitboss.records.record import DealFormat, ExportFunction, ImportFunction
+from pitboss.rendering.model_words import tell_by_seat
+from pitboss.rendering.presentation import Speech
 from pitboss_poker.acpc_log import read_dealer_log
 from pitboss_poker.foreign_hand import draw_board
 from pitboss_poker.hand_history import write_hand_histories
-from pitboss_poker.messages import PRESETS, PokerOptions, Position
+from pitboss_poker.messages import PRESETS, PokerOptions, Position, View
 from pitboss_poker.named_cards import read_seed, write_seed
 from pitboss_poker.phh_reading import read_deals, read_hand_histories
 from pitboss_poker.presentation import PRESENTATION
@@ -56,7 +58,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
             RefusedGame: the cards of a player are not told.
         """
         named = read_seed(seed)
-        if named is None or None not in [face for row in (*named.hands, named.board) for face in row]:
+        if named is None or not (named.untold or None in [face for row in (*named.hands, named.board) for face in row]):
             return seed
         try:
             return write_seed(draw_board(named))
@@ -94,3 +96,31 @@ class Poker(TableGame[PokerOptions, PokerState]):
         lost = options.bound_loss(seats) * hands if options.stacks == "reset" else largest
         decisions = None if options.hands is None else hands * options.bound_decisions(seats)
         return GameBounds(decisions, -lost, lost * (seats - 1), 0)
+
+    @staticmethod
+    def tell_model(view: View, seat: int, speech: Speech) -> Iterator[str]:
+        """Yield what a seat sees: the cards, the pot, and of each seat its chips and its part in the hand."""
+        yield f"hand {view.hand}, {view.street}, blinds {view.blinds[0]:,} and {view.blinds[1]:,}"
+        yield f"your cards: {' '.join(map(str, view.cards)) or 'none'}"
+        yield f"the board: {' '.join(map(str, view.board)) or 'none'}"
+        yield f"the pot: {view.pot:,}; to call you pay {view.to_call:,}"
+        for pot in view.pots:
+            yield f"of which {pot.chips:,} can be won by {', '.join(map(speech.name, pot.seats))}"
+        yield "chips left, bet in this round, paid in this hand:"
+        for other, chips in enumerate(zip(view.stacks, view.bets, view.paid, strict=True)):
+            told = (*(f"{one:,}" for one in chips), *_list_marks(view, other))
+            yield f"{speech.name(other)}: {'; '.join(told)}"
+        yield f"net of earlier hands: {tell_by_seat(view.net, speech)}"
+
+
+def _list_marks(view: View, seat: int) -> Iterator[str]:
+    """Yield what else there is to know of a seat in this hand."""
+    marks = (
+        ("button", seat == view.button),
+        ("small blind", seat == view.small_blind),
+        ("big blind", seat == view.big_blind),
+        ("folded", seat in view.folded),
+        ("all in", seat in view.all_in),
+        ("out of the game", seat in view.out),
+    )
+    return (word for word, is_so in marks if is_so)

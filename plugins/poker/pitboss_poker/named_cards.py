@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pitboss.plugins.packs import rank_of, suit_of
 
-SEED: Final = re.compile(r"cards:([^:]*):([^:]*)")
+SEED: Final = re.compile(r"cards:([^:]*):([^:]*)(?::untold=([0-9]{1,10}))?")
 CARD: Final = re.compile(r"([2-9TJQKA])([shdc])|\?\?")
 UNKNOWN: Final = "??"
 
@@ -18,11 +18,14 @@ class NamedCards(NamedTuple):
 
     hands: Sequence[Sequence[str | None]]  # by seat
     board: Sequence[str | None]
+    untold: frozenset[int] = frozenset()  # the seats whose cards nobody has told: they were drawn
 
 
 def write_seed(named: NamedCards) -> str:
     """Return the seed of a game whose first hand has these cards: that of an imported game."""
-    return f"cards:{','.join(map(write_cards, named.hands))}:{write_cards(named.board)}"
+    untold = "".join(map(str, sorted(named.untold)))
+    cards = f"cards:{','.join(map(write_cards, named.hands))}:{write_cards(named.board)}"
+    return f"{cards}:untold={untold}" if untold else cards
 
 
 def read_seed(seed: str) -> NamedCards | None:
@@ -31,7 +34,8 @@ def read_seed(seed: str) -> NamedCards | None:
     if found is None:
         return None
     try:
-        return NamedCards([read_cards(hand) for hand in found[1].split(",")], read_cards(found[2]))
+        hands = [read_cards(hand) for hand in found[1].split(",")]
+        return NamedCards(hands, read_cards(found[2]), frozenset(map(int, found[3] or "")))
     except ValueError:
         return None
 

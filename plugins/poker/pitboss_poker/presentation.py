@@ -36,6 +36,7 @@ PRESENTATION: Final = Presentation(
         "hand": "hand {hand}",
         "hand_end": "the hand ends",
     },
+    retold=("history", "min_raise", "max_raise"),
     sheets={"hand_end": PartSheet("Hand {hand} is over", {"this hand": "won", "in all": "net"}, ("pot",))},
     instruments=(PotAndCall(call="call"),),
 )

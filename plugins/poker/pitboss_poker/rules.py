@@ -29,6 +29,7 @@ from pitboss import (
     solo_sides,
 )
 from pitboss.plugins.packs import STANDARD_PACK
+from pitboss.table.stacked_seed import DealRandom
 from pitboss.table.zone_fields import pile, pile_each, spread, spread_each
 from pitboss_poker.hand_strength import RANK_NAMES, card_key, describe_strength, rank_hand
 from pitboss_poker.messages import (
@@ -150,6 +151,7 @@ class PokerRules(TableState[PokerOptions, Action]):
     history: str = ""  # of this round
     last_pots: list[PotResult] = field(default_factory=list)  # of the last hand that ended
     unknown: int = 0  # the seats whose cards of this hand nobody has told (S9)
+    drawn: int = 0  # the seats whose cards of this hand were drawn, as nobody has told them (S9)
     undecided: int = 0  # those of them that came to a showdown which only they could win
 
     @classmethod
@@ -398,30 +400,51 @@ class PokerRules(TableState[PokerOptions, Action]):
         """S2 to S5: shuffle, deal, and collect antes and blinds."""
         variant = self.variant
         most_drawn = variant.hole_cards * len(self.stacks) + sum(variant.board_cards)
+        named = self.read_named_cards() if self.hand_no == 1 else None
+        if named is not None:
+            self.rng = DealRandom(self.rng.seed, [self.order_stock(named)])
         self.collect_and_shuffle(self.stock, f"hand-{self.hand_no}", most_drawn=most_drawn)
         if self.options.stacks == "reset":
             self.stacks = self.options.list_stacks(len(self.stacks))
         if self.unknown:
             self.unknown = self.undecided = 0
             self.print_faces(frozenset())
-        if self.hand_no == 1 and (named := read_seed(self.rng.seed)):
-            self.order_stock(named)
+        self.drawn = 0
+        if named is not None:
+            self.note_untold(named)
         self.begin_hand()
         self.deal_cards()
         self.open_betting()
 
-    def order_stock(self, named: NamedCards) -> None:
-        """S9: put the stock in the order in which the named cards are dealt; the others lie as they were shuffled."""
+    def read_named_cards(self) -> NamedCards | None:
+        """S9: return the cards that the seed names; None if it names none, or others than players of this hand get."""
+        named, variant = read_seed(self.rng.seed), self.variant
+        if named is None or {len(row) for row in named.hands} != {variant.hole_cards}:
+            return None
+        faces = {face for row in (*named.hands, named.board) for face in row if face is not None}
+        is_dealt = len(named.hands) == len(self.stacks) and faces.issubset(map(str, variant.deck.faces))
+        return named if is_dealt else None
+
+    def order_stock(self, named: NamedCards) -> list[int]:
+        """S9: return the order in which the named cards are dealt; the others lie as they would be shuffled."""
         deck, players = self.variant.deck, seats_from(self.players, self.button)
         faces = [named.hands[seat][row] for row in range(self.variant.hole_cards) for seat in players]
         wanted = [None if face is None else deck.copies(face)[0] for face in (*faces, *named.board)]
-        left = [card for card in reversed(self.table.zones[self.stock]) if card not in wanted]  # the top one first
+        shuffled = [*range(len(deck))]
+        self.rng.spawn("hand-1").shuffle(shuffled)
+        left = [card for card in reversed(shuffled) if card not in wanted]  # the top one first
         dealt = [left.pop(0) if card is None else card for card in wanted]
-        self.table.shuffle(self.stock, order=[*dealt, *left][::-1])
+        return [*dealt, *left][::-1]
+
+    def note_untold(self, named: NamedCards) -> None:
+        """S9: note whose cards nobody has told."""
+        players = seats_from(self.players, self.button)
+        self.drawn = sum(1 << seat for seat in named.untold)
         self.unknown = sum(1 << seat for seat in players if None in named.hands[seat])
         if self.unknown:
-            told = len(players) * self.variant.hole_cards
-            self.print_faces({card for card, face in zip(dealt, faces[:told], strict=False) if face is None})
+            faces = [named.hands[seat][row] for row in range(self.variant.hole_cards) for seat in players]
+            dealt = self.table.zones[self.stock][::-1]
+            self.print_faces({card for card, face in zip(dealt, faces, strict=False) if face is None})
 
     def print_faces(self, hidden: Set[int]) -> None:
         """S9: print "??" on cards that nobody has told, on the others their faces."""

@@ -60,7 +60,7 @@ class PokerState(PokerRules):
 
     def describe_unknown(self, seat: int) -> str:
         """S9: return that the cards of a seat are not told, "" if they are."""
-        return f"the cards of seat {seat}" if self.unknown >> seat & 1 else ""
+        return f"the cards of seat {seat}" if (self.unknown | self.drawn) >> seat & 1 else ""
 
     # ---- what search players expect
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.parts.deals import DEAL_SHEET
-from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES
+from pitboss.parts.trick_match import TRICK_EVENTS, TRICK_ZONES, TRICKS_RETOLD
 from pitboss.rendering.instruments import AimTally, Bidding, BidGrid, Track
 from pitboss.rendering.presentation import Presentation
 from pitboss_spades.state import HAND
@@ -26,6 +26,7 @@ PRESENTATION: Final = Presentation(
     events={**TRICK_EVENTS, "bid": "bids {tricks}[ blind{blind}]", "look": "looks at the cards"},
     values={"tricks": {"0": "nil"}},
     sheets={"deal_end": DEAL_SHEET},
+    retold=TRICKS_RETOLD,
     instruments=(
         Bidding(
             calls={"bid": "{tricks}[ blind{blind}]"},

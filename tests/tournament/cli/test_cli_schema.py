@@ -11,7 +11,7 @@ pytestmark = pytest.mark.once
 
 
 @pytest.mark.parametrize(
-    "what", ["protocol", "record", "events", "tournament", "bot", "magpie", "match", "plan", "log", "ask"]
+    "what", ["protocol", "record", "events", "tournament", "bot", "magpie", "match", "report", "plan", "log", "ask"]
 )
 def test_every_schema_is_json_schema(what: str) -> None:
     """Each schema is one JSON document of a draft that it names."""

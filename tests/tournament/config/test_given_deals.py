@@ -198,6 +198,17 @@ def test_hidden_cards_are_dealt_to_nobody(tmp_path: Path) -> None:
         read_seeds(path, "poker", 2, hands=1)
 
 
+def test_the_deal_of_another_game(tmp_path: Path) -> None:
+    """A game in notation of another game, or with other players, is refused: the error has both."""
+    path = tmp_path / "games.txt"
+    write_noted_game(path, "poker", 2, "seed", hands=1)
+
+    with pytest.raises(
+        ConfigError, match="is of poker, version 2, with 2 players; it must be of poker, version 2, with 3"
+    ):
+        read_seeds(path, "poker", 3, hands=1)
+
+
 def test_a_file_without_an_end(tmp_path: Path) -> None:
     """A file of deals is read to a bound, and no further."""
     path = tmp_path / "games.txt"

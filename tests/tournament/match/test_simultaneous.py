@@ -9,6 +9,7 @@ import msgspec
 import trio
 
 from pitboss.game import resolve_options
+from pitboss.open_actions import NOTHING_OPEN, OpenChoices
 from pitboss.protocol.messages import Decide, End, Start, TimeLeft
 from pitboss.records.record import Decision, Incident
 from pitboss.table.events import AnyEvent, Choose, Show
@@ -54,7 +55,13 @@ class RecordingSeat:
         return state.view(self._seat)
 
     async def decide(
-        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+        self,
+        phase: str,
+        legal: Sequence[Any],
+        view: object,
+        events: list[AnyEvent],
+        together: Sequence[int] = (),
+        beside: OpenChoices = NOTHING_OPEN,
     ) -> Answer:
         """Choose the last action."""
         self.asked.append(Asked(phase, msgspec.json.encode(legal), msgspec.json.encode(view), events, tuple(together)))

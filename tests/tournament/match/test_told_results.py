@@ -9,6 +9,7 @@ import pytest
 import trio
 
 from pitboss.game import resolve_options
+from pitboss.open_actions import NOTHING_OPEN, OpenChoices
 from pitboss.protocol.faults import Fault, FaultVerdict
 from pitboss.protocol.messages import End, Start
 from pitboss.records.record import Decision, Incident, Record
@@ -53,7 +54,13 @@ class FaultySeat:
         """Return no view."""
 
     async def decide(
-        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+        self,
+        phase: str,
+        legal: Sequence[Any],
+        view: object,
+        events: list[AnyEvent],
+        together: Sequence[int] = (),
+        beside: OpenChoices = NOTHING_OPEN,
     ) -> Answer | Incident:
         """Choose the last action, or do wrong."""
         self._decisions += 1

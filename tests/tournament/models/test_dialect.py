@@ -46,8 +46,9 @@ class PickyModels(FakeModels):
 def make_calls(number: int) -> list[ModelCall]:
     """Return calls with a system message and a temperature."""
     calls = [make_call("which?", decision=decision + 1) for decision in range(number)]
+    ways: dict[str, Any] = {"temperature": 0.2, "effort": "low", "extra": {"top_p": 0.5, "model": "another"}}
     return [
-        replace(call, request=replace(call.request, messages=[SYSTEM, *call.request.messages], temperature=0.2))
+        replace(call, request=replace(call.request, messages=[SYSTEM, *call.request.messages], **ways))
         for call in calls
     ]
 
@@ -68,6 +69,27 @@ def ask_picky(path: Path, fake: PickyModels, number: int) -> tuple[list[CallRow]
     with serve_models(fake=fake) as served:
         trio.run(ask)
     return book.rows, notes
+
+
+def test_ways_to_ask_are_fields_of_the_request(tmp_path: Path) -> None:
+    """A request has the effort and the extra fields of a bot; no extra field replaces one that it has anyway."""
+    fake = PickyModels(lambda number, body: "")
+    [row], _ = ask_picky(tmp_path, fake, 1)
+
+    [body] = fake.bodies
+    assert (body["reasoning_effort"], body["top_p"], body["model"]) == ("low", 0.5, "random")
+    assert (row.request.effort, row.request.extra["top_p"]) == ("low", 0.5)
+
+
+def test_an_effort_that_is_refused_is_left_out(tmp_path: Path) -> None:
+    """A server that knows no effort is asked without it, and that is told."""
+    words = "Unrecognized request argument supplied: reasoning_effort"
+    fake = PickyModels(lambda number, body: words if "reasoning_effort" in body else "")
+    rows, notes = ask_picky(tmp_path, fake, 2)
+
+    assert [row.verdict.outcome for row in rows] == ["chosen"] * 2
+    assert all("response_format" in body for body in fake.bodies)
+    assert notes == [f"model 'main', asked by ann: it refuses a reasoning effort: its own is used. It says: {words}"]
 
 
 def test_a_schema_that_failed_once_is_used_again(tmp_path: Path) -> None:

@@ -94,6 +94,31 @@ def test_a_budget_of_a_game_is_that_of_one_game(tmp_path: Path) -> None:
     assert [row.verdict.outcome for row in kept] == ["chosen", "budget", "chosen", "chosen"]
 
 
+def test_a_game_that_is_played_again_begins_with_the_same_notes(tmp_path: Path) -> None:
+    """What a model has noted after a game is told in the next one; a game that is played again is told what it was told
+    before, whatever the model has noted since. Notes are asked for without a schema of actions.
+    """
+    recall, notes = (
+        [replace(make_call("Write.", game_id=game, decision=0), kind=kind) for game in range(2)]
+        for kind in ("recall", "notes")
+    )
+    with serve_models("note one", "note two") as served:
+        plan = make_broker_plan(tmp_path, make_table(served.url, "scripted"))
+        plan = replace(plan, entrants=(replace(plan.entrants[0], model=BotModel(name="main", memory=100)),))
+        answers, kept = ask_broker(plan, recall[0], notes[0], recall[1], notes[1], recall[1], recall[0])
+
+    assert [answer.text for answer in answers] == [
+        "{}",
+        "note one",
+        '{"notes":"note one"}',
+        "note two",
+        '{"notes":"note one"}',
+        "{}",
+    ]
+    assert [row.verdict.outcome for row in kept] == ["recalled", "noted", "recalled", "noted"]
+    assert [row.usd > 0 for row in kept] == [False, True, False, True]
+
+
 class SilentModels(FakeModels):
     """Models that think until they are released."""
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 
 from pitboss.errors import ConfigError
+from pitboss_house_bots.model_bot import main
+from pitboss_tournament.config.entrants import resolve_entrant
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.models.model_server import ModelServer
 from pitboss_tournament.plan.models import ModelTable
 from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.processes.bot_contents import digest_prompt
 from pitboss_tournament.results.own_settings import own_settings_text
+from pitboss_tournament.store.field_changes import find_bot_changes
 from pitboss_tournament.store.header import make_header
 from tests.mistakes import each_mistake
 from tests.plugins import load_registry
@@ -67,6 +72,81 @@ def test_a_tournament_gives_a_bot_another_model(folder: Path) -> None:
         ("two", "other", 1),
     ]
     assert plan.games_at_once == 8
+
+
+def test_a_prompt_is_known_by_its_digest(folder: Path) -> None:
+    """Another prompt, page of the game, or way to ask is another digest; another model or budget is not."""
+    entrant, other = make_model_bot(folder, "small"), resolve_entrant("house:random", load_registry(), folder, "magpie")
+    assert entrant.model is not None
+    digest = digest_prompt(entrant)
+    same = msgspec.structs.replace(entrant.model, name="other", budget_usd=3.0)
+    digests = [digest_prompt(msgspec.structs.replace(entrant, model=same))]
+    for setting in ({"view": "text"}, {"temperature": 0.5}, {"show_legal": "none"}):
+        changed = msgspec.structs.replace(entrant.model, **setting)
+        digests.append(digest_prompt(msgspec.structs.replace(entrant, model=changed)))
+    for file in ("GAME.md", "prompt.md"):
+        (folder / "m-small" / file).write_text("Play {legal}", encoding="utf-8")
+        digests.append(digest_prompt(entrant))
+
+    assert digests[0] == digest and len({*digests}) == 6 and len(digest) == 12
+    assert digest_prompt(other) == ""
+
+
+def test_a_changed_prompt_is_another_version(folder: Path) -> None:
+    """A store refuses a bot with another prompt than it has played with, and says so; a store that does not know the
+    prompt takes any.
+    """
+    header = make_header(read_models_plan(folder, FILE), "1", "1")
+    first, second = header.entries
+    changed, unknown = (
+        msgspec.structs.replace(first, own=msgspec.structs.replace(first.own, prompt=prompt))
+        for prompt in ("0123456789ab", "")
+    )
+
+    assert find_bot_changes(first, changed) == [f'prompt: was "{first.own.prompt}", is "0123456789ab"']
+    assert find_bot_changes(first, unknown) == find_bot_changes(unknown, first) == find_bot_changes(first, first) == []
+    assert len(first.own.prompt) == 12 and second.own.prompt == ""
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ('effort = "much"', "model.effort"),
+        ("memory = 20", "model.memory"),
+        ("extra = { max_tokens = 9 }", "extra.max_tokens is no extra field: max_output in [model] bounds the answer"),
+        ("extra = { N = 2 }", "extra.N is no extra field: a request has one answer"),
+        ("extra = { stream = true }", "extra.stream is no extra field: an answer is read as a whole"),
+        ('extra = { user = "%s" }' % (4096 * "x"), "extra has 4,107 bytes as JSON; allowed are 4,096"),
+    ],
+)
+def test_a_way_to_ask_that_makes_no_sense_is_refused(folder: Path, setting: str, said: str) -> None:
+    """A way to ask that makes no sense is named with its line in bot.toml."""
+    path = folder / "m-small" / "bot.toml"
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n{setting}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        read_models_plan(folder, FILE)
+
+    assert f"bot.toml:{len(path.read_text(encoding='utf-8').splitlines())}: " in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_a_memory_needs_a_place_in_the_prompt(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot whose model has a memory, and whose prompt does not tell of it, does not start."""
+    path = folder / "m-small" / "bot.toml"
+    path.write_text(f"{path.read_text(encoding='utf-8')}\nmemory = 500\n", encoding="utf-8")
+    monkeypatch.chdir(folder / "m-small")
+
+    said = "[model] in bot.toml has a memory, and prompt.md has no {memory} that tells it"
+    assert main(()) == f"model: ValueError: {said}"
+
+
+def test_bots_with_extra_fields_can_be_told_apart(folder: Path) -> None:
+    """A bot with extra fields is a key of a cache like any other, and another bot than one with other fields."""
+    entrant = make_model_bot(folder, "small")
+    assert entrant.model is not None
+    models = [msgspec.structs.replace(entrant.model, extra=extra) for extra in ({"seed": 1}, {"seed": 1}, {"seed": 2})]
+
+    assert len({msgspec.structs.replace(entrant, model=model) for model in models}) == 2
 
 
 @each_mistake(__file__)

@@ -15,9 +15,13 @@ from typing import Any, Final
 
 import pytest
 
+from pitboss_tournament.reporting.games_page import render_table_page
+from pitboss_tournament.reporting.games_table import GameInput, GamesTable, StoreRecords, make_games_table
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.store.store import Store
-from tests.tournament.report_stores import write_hostile_store, write_tournament_store
+from tests.plugins import load_registry
+from tests.tournament.games_stores import FieldBot, write_game
+from tests.tournament.report_stores import ATTACK, write_hostile_store, write_tournament_store
 
 pytestmark = pytest.mark.once
 
@@ -69,19 +73,20 @@ function report() { document.body.textContent = JSON.stringify([...document.quer
 @pytest.mark.long
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: chromium)")
 def test_on_a_phone(tmp_path: Path) -> None:
-    """A tournament of six, one of thirty, and one in which every text is an attack fit a phone with all folds open; no
-    two labels lie on each other, and tables that scroll sideways, and only those, say so.
+    """A tournament of six, one of thirty, one of attacks in all texts, and a table of several games fit a phone
+    with all folds open; no two labels lie on each other, and tables that scroll sideways, and only those, say so.
     """
     stores = [
         write_tournament_store(tmp_path, 6, 4, 30),
         write_tournament_store(tmp_path, 30, 2, 435),
         write_hostile_store(tmp_path),
     ]
-    for number, path in enumerate(stores):
-        (tmp_path / f"{number}.html").write_text(render_report(Store(path)), encoding="utf-8")
+    pages = [*(render_report(Store(path)) for path in stores), render_table_page(tabulate_field(tmp_path))]
+    for number, page in enumerate(pages):
+        (tmp_path / f"{number}.html").write_text(page, encoding="utf-8")
     frames = "".join(
         f'<iframe src="{number}.html" style="width: {WIDTH}px; height: 9000px; border: 0"></iframe>'
-        for number in range(3)
+        for number in range(len(pages))
     )
     (tmp_path / "frames.html").write_text(
         f"<script>{INSPECTION_SCRIPT.replace('WIDTH', str(WIDTH))}</script>{frames}", encoding="utf-8"
@@ -97,6 +102,20 @@ def test_on_a_phone(tmp_path: Path) -> None:
         assert all(scrolls == says_so for scrolls, says_so in page_seen["boxes"])
         assert (page_seen["images"], page_seen["scripts"]) == (0, 0)
         assert page_seen["opened"] == page_seen["heading"]
+
+
+def tabulate_field(folder: Path) -> GamesTable:
+    """Return a table of two games, in which names are attacks, or long."""
+    safe = ATTACK.replace("\ud800", "")
+    field = {
+        safe: FieldBot(0.5, {"prompt.md": safe}, safe, answers={"chosen": 2}),
+        "b" * 200: FieldBot(),
+        "ann": FieldBot(0.2),
+    }
+    paths = [write_game(folder / f"{number}.pitboss", game, field) for number, game in enumerate((safe, "g" * 200))]
+    records = [StoreRecords(path=str(path), games=1, digest="d" * 64, commands=[safe]) for path in paths]
+    inputs = [GameInput(Store(path), [one]) for path, one in zip(paths, records, strict=True)]
+    return make_games_table(inputs, load_registry())
 
 
 def open_in_browser(path: Path, profile: Path) -> tuple[list[Any], list[str]]:

@@ -30,8 +30,8 @@ from pitboss_tournament.arena.journal import (
     digest_secret,
 )
 from pitboss_tournament.arena.matches import plan_tables
-from pitboss_tournament.arena.played_games import digest_records
 from pitboss_tournament.audit.store_audit import find_problems
+from pitboss_tournament.exchange.export import digest_records
 from pitboss_tournament.league.version_folder import digest_folder
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.processes.bot_contents import digest_contents

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from pitboss_tournament.arena.measures import NOT_ESTIMATED, ArenaReport, EntrantReport
-from pitboss_tournament.statistics.running_moments import Estimate, gather_moments
+from pitboss_tournament.arena.measures import ArenaReport, EntrantReport
+from pitboss_tournament.statistics.running_moments import Estimate, average_means
 
 
 class EntrantOverGames(Struct, frozen=True, kw_only=True):
@@ -53,16 +53,11 @@ def _join(name: str, reports: Sequence[ArenaReport]) -> EntrantOverGames:
         name=name,
         games={report.title: getattr(entrant.rounds[-1], report.measure) for report, entrant in found},
         wins=sum(report.winner == name for report, _ in found),
-        mean=_average([entrant.rounds[-1].rating for entrant in rated]),
-        gain=_average([entrant.gain for entrant in rated]),
+        mean=average_means([entrant.rounds[-1].rating for entrant in rated]),
+        gain=average_means([entrant.gain for entrant in rated]),
         seconds=sum(entrant.seconds for _, entrant in found),
         dollars=sum(dollars) if dollars else None,
     )
-
-
-def _average(values: Sequence[Estimate]) -> Estimate:
-    known = [value.mean for value in values if value.mean is not None]
-    return gather_moments(known).estimate() if known else NOT_ESTIMATED
 
 
 def tell_total_cost(entrant: EntrantReport | EntrantOverGames) -> str:

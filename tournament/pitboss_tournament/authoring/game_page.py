@@ -240,9 +240,10 @@ def _action_lines(reference: GameReference, questions: Sequence[RandomGameDecisi
         for one in reversed(questions)
         for tag, at in _find_examples(one.legal).items()
     }
-    yield "\n## What it may do\n\nOnly the actions in `legal` of the question; the kinds of actions:\n"
+    beside = ", or one of a kind in `open`" if any(action.is_open for action in reference.actions) else ""
+    yield f"\n## What it may do\n\nOnly the actions in `legal` of the question{beside}; the kinds of actions:\n"
     for action in reference.actions:
-        yield f"* `{action.shape}`: {action.meaning}"
+        yield f"* `{action.shape}`: {action.explanation}"
         if action.fields and action.tag in examples and detail.examples:
             yield f"  * for example `{_format_json(examples[action.tag])}`"
         yield from ("  * " + field.line("`") for field in action.fields)

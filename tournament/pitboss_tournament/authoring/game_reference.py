@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, inspect
 from msgspec.structs import asdict
 
 from pitboss.game import AnyGame, has_positions
+from pitboss.open_actions import OpenAction
 from pitboss.options import strip_metadata
 from pitboss.plugins.registry import Registry
 from pitboss.plugins.rule_book import find_rule_book
@@ -81,6 +82,12 @@ class ActionReference(Struct, frozen=True, kw_only=True):
     tag: str
     meaning: str
     fields: list[FieldReference]
+    is_open: bool = False
+
+    @property
+    def explanation(self) -> str:
+        """The meaning, and that it is open if it is."""
+        return f"{self.meaning} Open: it is checked, and not in the legal list." if self.is_open else self.meaning
 
     @property
     def shape(self) -> str:
@@ -191,6 +198,7 @@ def _describe_action(kind: inspect.StructType) -> ActionReference:
         tag=str(kind.tag or kind.cls.__name__),
         meaning=_first_paragraph(kind.cls.__doc__),
         fields=_describe_fields(kind),
+        is_open=issubclass(kind.cls, OpenAction),
     )
 
 

@@ -14,6 +14,7 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.game import AnyGame
+from pitboss.open_actions import NOTHING_OPEN, OpenChoices
 from pitboss.records.record import Incident
 from pitboss.table.events import AnyEvent
 from pitboss.text import truncate_text
@@ -103,10 +104,16 @@ class _OnceAskedSeat(BotSeat):
     incident: Incident | None = None
 
     async def decide(
-        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+        self,
+        phase: str,
+        legal: Sequence[Any],
+        view: object,
+        events: list[AnyEvent],
+        together: Sequence[int] = (),
+        beside: OpenChoices = NOTHING_OPEN,
     ) -> Answer | Incident:
         """Keep the incident, if there is one, and leave the scope."""
-        answer = await super().decide(phase, legal, view, events, together)
+        answer = await super().decide(phase, legal, view, events, together, beside)
         self.incident = answer if isinstance(answer, Incident) else None
         self.scope.cancel()
         await trio.lowlevel.checkpoint()

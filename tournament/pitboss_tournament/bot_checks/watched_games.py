@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from pitboss.action_range import draw_action
 from pitboss.game import AnyState
+from pitboss.open_actions import NOTHING_OPEN, OpenChoices
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, End, Hello, Start
 from pitboss.protocol.policy import Policy
 from pitboss.records.record import Decision, Incident
 from pitboss.simulation.game_setup import GameSetup
+from pitboss.simulation.random_play import OPEN_SHARE
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed
@@ -107,14 +109,20 @@ class WatchedSeat(BotSeat):
             raise _GameAborted
 
     async def decide(
-        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+        self,
+        phase: str,
+        legal: Sequence[Any],
+        view: object,
+        events: list[AnyEvent],
+        together: Sequence[int] = (),
+        beside: OpenChoices = NOTHING_OPEN,
     ) -> Answer:
         """Ask the bot for a decision. A late answer ends the game, except the first of a process: see what follows."""
         watched_games = self._watched_games
         if trio.current_time() > watched_games.asked_until:
             watched_games.is_cut = True
             raise _GameAborted
-        answer = await super().decide(phase, legal, view, events, together)
+        answer = await super().decide(phase, legal, view, events, together, beside)
         asked = f"question {self._question_number}, in phase {phase!r}"
         if not isinstance(answer, Answer):
             self._abort_game(answer, asked)
@@ -158,9 +166,17 @@ class RandomSeat:
         """Return no view."""
 
     async def decide(
-        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+        self,
+        phase: str,
+        legal: Sequence[Any],
+        view: object,
+        events: list[AnyEvent],
+        together: Sequence[int] = (),
+        beside: OpenChoices = NOTHING_OPEN,
     ) -> Answer:
-        """Choose any legal action."""
+        """Choose any legal action, or in some decisions one beside them."""
+        if beside.kinds and self._random.randbelow(OPEN_SHARE) == 0 and (proposed := beside.propose(self._random)):
+            return Answer(self._random.choice(proposed), 0, 0, None)
         return Answer(draw_action(self._random.choice(legal), self._random.randbelow), 0, 0, None)
 
     async def end(self, end: End) -> None:

@@ -30,7 +30,6 @@ from pitboss_tournament.arena.journal import (
 from pitboss_tournament.arena.matches import plan_tables
 from pitboss_tournament.arena.measures import ArenaReport, read_scores, report_arena
 from pitboss_tournament.arena.over_games import compare_games
-from pitboss_tournament.arena.played_games import digest_records
 from pitboss_tournament.arena.report_lines import audit_lines, game_lines, report_lines
 from pitboss_tournament.arena.workspace import delete_folder, put_given
 from pitboss_tournament.cli.exit_status import signal_status
@@ -38,6 +37,7 @@ from pitboss_tournament.cli.output import print_json, print_lines, print_note, p
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.tournament_run import open_tournament, play_games
 from pitboss_tournament.cli.whole_file import write_whole_file
+from pitboss_tournament.exchange.export import digest_records
 from pitboss_tournament.exchange.pooling import merge_stores
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.text.terminal_text import escape_line

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import trio
 import typer
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from pitboss.records.record import replay_states
@@ -20,10 +21,11 @@ from pitboss_tournament.cli.setting_words import read_settings
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.reask import reask_output
 from pitboss_tournament.reask.bot_lookup import check_seat, choose_decision, find_bot
+from pitboss_tournament.reask.foreign_game import load_any_game
 from pitboss_tournament.reask.reask import ReaskRequest, ReaskResult, reask_bot
 from pitboss_tournament.reask.reask_output import describe_reask
-from pitboss_tournament.reask.recorded_game import RecordedGame, load_recorded_game
-from pitboss_tournament.text.terminal_text import wrap_text
+from pitboss_tournament.reask.recorded_game import RecordedGame
+from pitboss_tournament.text.terminal_text import escape_line, wrap_text
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
@@ -47,7 +49,7 @@ def ask(
     """Run `pitboss ask`."""
     said = read_settings(settings, ("limits", "sandbox"), sandbox=sandbox)
     level = said.to_file("").sandbox
-    recorded = load_recorded_game(file, game_id)
+    recorded = load_any_game(file, game_id, load_registry())
     rules = load_registry().find_game(recorded.record.game)
     named = None if bot is None else resolve_bots([bot], Path.cwd(), rules.name, level)[0]
     decision = choose_decision(recorded, seat) if decision is None else decision
@@ -83,6 +85,8 @@ def _print_text(
     print_game_heading(recorded.game_id, record)
     if not recorded.is_exact:
         typer.echo("(exported records lack seeds and clock; new ones are used)")
+    if record.broken is not UNSET:
+        typer.echo("\n".join(wrap_text(escape_line(f"(not a whole game: {record.broken.why})"), width)))
     state = next(islice(replay_states(record, rules), number - 1, None))
     lines = [
         reask_output.question_title(record, seat, found),

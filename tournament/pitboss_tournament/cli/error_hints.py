@@ -63,6 +63,7 @@ HINTS_BY_CLASS: Final = {
     "EngineFailed": "start the program by hand in its folder; report a bug of the game",
     "NotEncodable": "report a bug of the game: `pitboss check-game GAME` names it",
     "ProtocolError": "`pitboss check BOT --failed` names the cure; `pitboss schema protocol` describes the messages",
+    "StoppedGame": "`pitboss ask FILE` asks a bot there, `pitboss play --resume FILE` carries on",
     "RefusedGame": "correct the line that the message names",
     "RecordError": "export the games again; `pitboss schema record` describes a record",
     "ReplayDiffers": "install the version of the game that was played; `pitboss integrity STORE --replay`",

@@ -5,25 +5,29 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import typer
 
 from pitboss.errors import ConfigError
 from pitboss.text import escape_json, format_count
+from pitboss_tournament.cli.games_report import read_games_table
 from pitboss_tournament.cli.luck import choose_luck, measure_luck_of_stores
-from pitboss_tournament.cli.output import print_data_lines
+from pitboss_tournament.cli.output import print_data_lines, print_json
 from pitboss_tournament.cli.registry import find_offer, load_offers, load_registry
 from pitboss_tournament.cli.whole_file import require_new, write_whole_file
 from pitboss_tournament.exchange.exporters import Exporter, ExportRequest, list_own_exporters
-from pitboss_tournament.exchange.pooling import merge_stores, open_pooled
+from pitboss_tournament.exchange.pooling import group_by_game, merge_stores, open_pooled
 from pitboss_tournament.reporting.certificates import render_certificates
+from pitboss_tournament.reporting.games_page import render_table_markdown, render_table_page
 from pitboss_tournament.reporting.markdown import render_markdown
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.replay_links import ReplayLinks, page_name
 from pitboss_tournament.reporting.sections import ReportSection
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.web.replay_page import write_replay_pages
+
+UNNAMED: Final = "several stores need a name for their page: name the file with --output"
 
 
 def export(files: list[Path], what: str, output: Path | None, times: bool) -> None:
@@ -55,8 +59,14 @@ def report(
     replays: bool,
     markdown: bool,
     certificates: bool,
+    as_json: bool,
 ) -> None:
     """Run `pitboss report`."""
+    groups = group_by_game(files)
+    if as_json or len(groups) > 1:
+        _refuse_for_table(as_json=as_json, markdown=markdown, replays=replays, certificates=certificates)
+        _write_table(groups, output, anchor, date, reduce, as_json=as_json, markdown=markdown)
+        return
     if certificates:
         if markdown or replays:
             raise ConfigError("--certificates writes no report: leave out --markdown and --replays")
@@ -68,7 +78,7 @@ def report(
         _write_markdown(files, output, anchor, date, reduce)
         return
     if output is None and len(files) > 1:
-        raise ConfigError("several stores need a name for their page: name the file with --output")
+        raise ConfigError(UNNAMED)
     target = output or files[0].with_suffix(".html")
     folder = target.parent / f"{target.stem}-games"
     links = ReplayLinks(folder.name) if replays else None
@@ -80,6 +90,50 @@ def report(
             _write_replays(store, sorted(links.games), folder)
         part.write_text(page, encoding="utf-8", newline="\n")
     typer.echo(f"The report is in {target}{f', its games are in {folder}' if replays else ''}.")
+
+
+def _refuse_for_table(*, as_json: bool, markdown: bool, replays: bool, certificates: bool) -> None:
+    """Refuse what a table of games does not have.
+
+    Raises:
+        ConfigError: it was asked for.
+    """
+    if as_json and markdown:
+        raise ConfigError("--json prints the table as JSON: leave out --json or --markdown")
+    for option, is_asked in (("--replays", replays), ("--certificates", certificates)):
+        if is_asked:
+            reason = "--json" if as_json else "stores of several games"
+            raise ConfigError(f"{option} is for the report of one game: leave out {option} or {reason}")
+
+
+def _write_table(
+    groups: Sequence[Sequence[Path]],
+    output: Path | None,
+    anchor: str | None,
+    date: str | None,
+    reduce: Literal["none", "luck"] | None,
+    *,
+    as_json: bool,
+    markdown: bool,
+) -> None:
+    """Write the table of several games: a page, or Markdown; with `as_json` JSON is printed, and a page if it is asked.
+
+    Raises:
+        ConfigError: there is no name for the page.
+    """
+    if output is None and not (as_json or markdown):
+        raise ConfigError(UNNAMED)
+    found = read_games_table(groups, anchor, reduce)
+    text = render_table_markdown(found, date) if markdown else render_table_page(found, date)
+    if output is not None:
+        with write_whole_file(output, *(path for files in groups for path in files)) as part:
+            part.write_text(text, encoding="utf-8", newline="\n")
+    if as_json:
+        print_json(found)
+    elif output is None:
+        print_data_lines(text.splitlines())
+    else:
+        typer.echo(f"The report is in {output}.")
 
 
 def _write_certificates(files: list[Path], output: Path | None, date: str | None) -> None:

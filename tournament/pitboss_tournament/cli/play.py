@@ -25,7 +25,7 @@ from pitboss_tournament.cli.exit_status import signal_status
 from pitboss_tournament.cli.first_word import require_game
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.cli.setting_words import read_settings, resolve_players
+from pitboss_tournament.cli.setting_words import SettingWords, read_settings, resolve_players
 from pitboss_tournament.cli.web_extra import import_web
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.entrants import check_exists, list_unmet_limits
@@ -35,6 +35,7 @@ from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.plan.names import NAME_RULE, BotName, make_bot_name
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice, SandboxLevel
+from pitboss_tournament.play.given_position import GivenPosition, begin_at_position, is_place, read_given_position
 from pitboss_tournament.play.play_session import PlayRequest, PlaySession
 from pitboss_tournament.play.play_terminal import PlayTerminal
 from pitboss_tournament.play.store_choice import choose_store, load_unfinished_game
@@ -71,7 +72,7 @@ def play(
     seat: str | None,
     games: int | None,
     hint: str | None,
-    resume: Path | None,
+    resume: str | None,
     preset: str | None,
     option: list[str] | None,
     seed: str | None,
@@ -87,21 +88,24 @@ def play(
     quick: bool,
 ) -> None:
     """Run `pitboss play`."""
-    taken = TABLE_SETTINGS if resume is None else RESUMED_SETTINGS
+    position = None if resume is None or not is_place(resume, load_registry()) else resume
+    unfinished = None if resume is None or position is not None else Path(resume)
+    taken = TABLE_SETTINGS if unfinished is None else RESUMED_SETTINGS
+    given_position = None
     said = read_settings(settings, taken, option=option or (), preset=preset, sandbox=sandbox)
-    if browser and game is None and resume is None:
+    if browser and game is None and resume is None and position is None:
         with _open_league(league) as people_league:
             _open_lobby(context, settings, sandbox, hint, host, port, _parse_people_time(people_time), people_league)
         return
     if league is not None:
         raise ConfigError("--league: people play against bots of a league in a lobby: pitboss play --browser --league")
-    if resume is not None:
+    if unfinished is not None:
         if game is not None or against:
             raise ConfigError(
                 "--resume: the store says what is played and against whom; give neither GAME nor --against"
             )
         _check_resume_options(context)
-        kept = load_unfinished_game(resume, load_registry())
+        kept = load_unfinished_game(unfinished, load_registry())
         plan, wanted_seat = kept.header.plan, None
         given = said.to_file(plan.game)
         plan = replace(plan, sandbox=_resolve_resumed_sandbox(kept.header, given.sandbox))
@@ -112,17 +116,26 @@ def play(
         adviser = kept.header.adviser if hint is None else _resolve_adviser_bot(hint, given)
     else:
         people = name or [YOU]
-        if game is not None:
+        if position is not None:
+            given_position = read_given_position(position, load_registry())
+            game = _check_position_words(given_position, game, said)
+        elif game is not None:
             game = require_game("play", game)
         if game is None or len(people) + len(against or ()) < 2:
             raise ConfigError(
                 "what is played, and against whom? for example: pitboss play racko --against house:random; "
                 "`pitboss play --browser` opens a lobby, where people choose"
             )
-        given = said.to_file(game, deals=1, workers=1, faults={"policy": "substitute"})
+        options = {} if given_position is None else {"options": given_position.record.options}
+        given = said.to_file(game, deals=1, workers=1, faults={"policy": "substitute"}, **options)
         entrants = _list_entrants(people, against or (), given)
         wanted_seat = _parse_seat(seat, len(entrants))
+        if given_position is not None:
+            _check_players(given_position, len(entrants))
+            wanted_seat, games = given_position.seat if seat is None else wanted_seat, 1
         plan = resolve_plan(replace(given, seats=len(entrants)), entrants, load_registry(), store or Path())
+        if given_position is not None:
+            plan = replace(plan, given_deals=given_position.deals)
         plan = choose_store(plan, load_registry().find_game(game), store, seed)
         adviser = _resolve_adviser(hint, given, is_alone=len(people) == 1)
     if adviser is not None:
@@ -134,6 +147,7 @@ def play(
     for warning in plan.warnings:
         print_note(warning)
     if browser:
+        _begin_at(given_position, plan, request)
         _play_at_browsers(plan, request, host, port, _parse_people_time(people_time))
         return
     if sum(entrant.is_person for entrant in plan.entrants) > 1:
@@ -141,7 +155,33 @@ def play(
     for option_name in ("host", "port", "people_time"):
         if _is_given(context, option_name):
             raise ConfigError(f"--{option_name.replace('_', '-')} works only in the browser: add --browser")
+    _begin_at(given_position, plan, request)
     _play_at_terminal(plan, request, PlayTerminal(plain, quick))
+
+
+def _check_position_words(position: GivenPosition, game: str | None, said: SettingWords) -> str:
+    """Return the game of a position, after checking that the command line asks for no other one."""
+    record = position.record
+    if game not in (None, record.game):
+        raise ConfigError(f"--resume: a game of {record.game} stands there; leave {game!r} away")
+    if said.options or "preset" in said.said:
+        raise ConfigError("--resume: the options are those of the game that stands there; leave them away")
+    return record.game
+
+
+def _begin_at(position: GivenPosition | None, plan: Plan, request: PlayRequest) -> None:
+    """Begin the game at a position, if there is one."""
+    if position is not None:
+        begin_at_position(position, plan, request, load_registry())
+        if position.why_open:
+            print_note(escape_line(f"{position.deals.file}: {position.why_open}"))
+
+
+def _check_players(position: GivenPosition, count: int) -> None:
+    """Check that as many play as in the game of a position."""
+    seats = len(position.record.players)
+    if count != seats:
+        raise ConfigError(f"--resume: {seats} play in the game that stands there, and {count} are named")
 
 
 def _open_lobby(

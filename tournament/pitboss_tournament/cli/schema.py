@@ -93,6 +93,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.reporting.plain_summary:SummaryData",
         "The results of a tournament",
     ),
+    "report": SchemaSource(
+        "What `pitboss report` prints with --json.",
+        "pitboss_tournament.reporting.games_table:GamesTable",
+        "Entrants in several games",
+    ),
     "compare": SchemaSource(
         "What `pitboss compare` prints with --json.",
         "pitboss_tournament.showing.version_comparison:ComparisonReport",

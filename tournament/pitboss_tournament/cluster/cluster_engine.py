@@ -20,12 +20,14 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.plugins.hookspec import PROJECT
 from pitboss.plugins.installed_entries import find_entries
+from pitboss.plugins.registry import load_played_game
 from pitboss_tournament.cluster.bot_trial import try_bots
 from pitboss_tournament.cluster.machine import MachineReport, describe_code, describe_differences
 from pitboss_tournament.cluster.remote_node import DESCRIBE_SECONDS, Cluster, RemoteNode
 from pitboss_tournament.cluster.travelling_bots import BotArchive, pack_bot
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.running.engine import AddPlace, PlaceLost, ShowNote, WorkerPlace
+from pitboss_tournament.store.game_code import find_package
 
 INSTALL_SECONDS: Final = 1_800.0  # to receive and build a bot
 LOOK_SECONDS: Final = 1.0  # between looks for new nodes
@@ -178,7 +180,7 @@ class NodePlaces:
 def _list_packages(plan: Plan) -> Iterator[str]:
     """Yield the Python packages whose code decides how the games of a tournament go."""
     yield from ("pitboss", "pitboss_tournament")
-    yield type(plan.options).__module__.partition(".")[0]  # as a rule the game's
+    yield find_package(load_played_game(plan.game))
     yield from (entry.module.partition(".")[0] for entry in find_entries(PROJECT) if entry.name == plan.game)
     for entrant in plan.entrants:
         if entrant.folder is None and MODULE_WORD in entrant.command[:-1]:

@@ -173,6 +173,8 @@ def _resolve_folder(folder: Path, game_name: str) -> Entrant:
         _check_plays(name, bot.games, game_name)
     check_needs(file, bot)
     hint = f"; to build it: pitboss build {shlex.quote(str(folder))}" if bot.build else ""
+    if bot.model is not None and (wrong := bot.model.find_wrong_extra()):
+        raise file.error_at(("model", "extra"), wrong)
     with file.locate_errors("command"):
         return Entrant(
             name=name,

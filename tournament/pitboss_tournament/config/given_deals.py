@@ -32,7 +32,7 @@ def read_given_deals(
     seats: int,
     options: Any,  # noqa: ANN401 - the game's own, resolved
 ) -> tuple[GivenDeals, int]:
-    """Return the deals of a file, and how many were left out as they stand there before.
+    """Return the deals of a file, and the number of those that were left out because they repeat an earlier one.
 
     Raises:
         ConfigError: the file or one of its deals cannot be read, there is none, or the game cannot be dealt so.
@@ -105,12 +105,17 @@ def _read_noted(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) -
         record = noted.record
         where = f"game {noted.game_id or 0}"
         if (record.game, record.game_version, len(record.players)) != (game.name, game.version, seats):
-            what = f"{record.game} {record.game_version} for {len(record.players)}"
-            yield RefusedGame(None, f"{where} is {what}; it must be {game.name} {game.version} for {seats}")
+            found = _describe_table(record.game, record.game_version, len(record.players))
+            wanted = _describe_table(game.name, game.version, seats)
+            yield RefusedGame(None, f"{where} is of {found}; it must be of {wanted}")
         elif record.options != msgspec.json.decode(msgspec.json.encode(plain)):
             yield RefusedGame(None, f"{where} has other options than the tournament")
         else:
             yield _extract_deal(game, record.seed, where)
+
+
+def _describe_table(game: str, version: str, players: int) -> str:
+    return f"{game}, version {version}, with {players} players"
 
 
 def _extract_deal(game: AnyGame, seed: str, where: str) -> str | RefusedGame:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -209,6 +211,20 @@ def strip_times(record: Record) -> Record:
         decisions=[replace(decision, us=0) for decision in record.decisions],
         incidents=[Incident(fault=incident.fault) for incident in record.incidents],
     )
+
+
+def digest_records(store: Path) -> tuple[int, str]:
+    """Return the number of games in a store, and SHA-256 of their records, without their times, in their order.
+
+    Raises:
+        StoreError: they cannot be read.
+    """
+    digest, games = hashlib.sha256(), 0
+    with closing(Store(store)) as opened:
+        for _, record in opened.records():
+            digest.update(records.dumps(strip_times(record)) + b"\n")
+            games += 1
+    return games, digest.hexdigest()
 
 
 def _format_json(value: object) -> str:

@@ -25,7 +25,7 @@ class Importer(Struct, frozen=True, kw_only=True):
 
     name: str  # as people type it: `--what NAME`
     summary: str
-    read: Callable[[Iterable[str]], Iterator[NotedGame | RefusedGame]]  # raises RecordError: the text is none of it
+    read: Callable[[Iterable[str]], Iterator[NotedGame | RefusedGame]]  # RecordError: a text of another format
     is_latin: bool = False  # a line that is no UTF-8 is read as Latin-1, in which old programs write
 
 
@@ -36,6 +36,16 @@ IMPORTERS: Final = (
         read=read_notation,
     ),
 )
+
+# by ending: the name of the importer, where that is another word
+USUAL_ENDINGS: Final = {"phhs": "phh", "log": "acpc", "json": "hanab-live", "txt": "notation"}
+
+
+def find_importer(path: Path, registry: Registry) -> Importer | None:
+    """Return the importer whose name is the ending of a file, or usual for it; None if there is none."""
+    ending = path.suffix.removeprefix(".").lower()
+    importers = {one.name: one for one in IMPORTERS} | list_own_importers(registry)
+    return importers.get(USUAL_ENDINGS.get(ending, ending))
 
 
 def list_own_importers(registry: Registry) -> dict[str, Importer]:

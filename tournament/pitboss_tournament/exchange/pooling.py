@@ -32,6 +32,7 @@ from pitboss_tournament.store.header import (
     Entry,
     Header,
     HeaderRow,
+    add_later_options,
     find_changes,
 )
 from pitboss_tournament.store.rows import VoidGame
@@ -68,6 +69,30 @@ def open_pooled(paths: Sequence[Path]) -> Iterator[Store]:
         merge_stores(paths, path)
         with closing(Store(path)) as store:
             yield store
+
+
+def group_by_game(paths: Sequence[Path]) -> list[list[Path]]:
+    """Return the stores of one game, its options and its number of seats together, in the order of the first of each.
+
+    Raises:
+        StoreError: one cannot be read.
+    """
+    groups: list[tuple[Header, list[Path]]] = []
+    for path in paths:
+        with closing(Store(path)) as store:
+            header = store.header
+        own = next((own for first, own in groups if _is_one_game(first, header)), None)
+        if own is None:
+            groups.append((header, [path]))
+        else:
+            own.append(path)
+    return [own for _, own in groups]
+
+
+def _is_one_game(one: Header, other: Header) -> bool:
+    if (one.game, one.seats) != (other.game, other.seats):
+        return False
+    return add_later_options(one, one.options) == add_later_options(other, other.options)
 
 
 def merge_stores(paths: Sequence[Path], target: Path) -> None:

@@ -105,6 +105,10 @@ def _check_grant(league: League, asked: BotModel) -> None:
             f"it asks the language model {asked.name!r} (name in [model] of bot.toml); this league grants "
             f"{join_words(sorted(granted), 'and')}"
         )
+    if asked.extra:
+        raise ConfigError(
+            "[model] of bot.toml has extra fields of requests, which may cost more than a budget knows: take extra out"
+        )
     if asked.budget_usd is not None or asked.budget_tokens is not None:
         raise ConfigError(
             "[model] of bot.toml has a budget of the bot; in a league each owner has one: take budget_usd and "

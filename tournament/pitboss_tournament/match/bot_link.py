@@ -195,7 +195,7 @@ class BotLink:
         """
         assert self._process
         if self.model is not None:
-            self.model.game_id = start.game_id
+            self.model.begin_game(start.game_id)
         if excess := self._process.folder_excess():
             raise BotFaulted("crashed", f"{excess}, and it was ended before the game")
         process, start_ms = self._process, self._hello.clock.start_ms

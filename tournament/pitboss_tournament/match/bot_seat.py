@@ -10,10 +10,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import trio
+from msgspec.structs import replace
 
 from pitboss.action_range import explain_beyond, find_legal_action, locate_ranges, lowest_action
 from pitboss.errors import WrongPolicy
 from pitboss.game import AnyGame, AnyState
+from pitboss.open_actions import NOTHING_OPEN, OpenChoices, describe_open_kinds, read_open_action
 from pitboss.protocol.faults import ClockName, Fault
 from pitboss.protocol.messages import Act, Clock, Decide, End, FromBot, Hello, Ready, Start, TimeLeft
 from pitboss.protocol.policy import Policy, resolve_policy
@@ -51,9 +53,11 @@ class BotSeat:
 
         `opponents`: what it is told of the others at its table.
         """
+        if open_kinds := describe_open_kinds(game.Action):
+            hello = replace(hello, open=open_kinds)
         self.entrant = entrant
         self.wants_view = self.wants_events = False
-        self.states_policies = False  # as it has agreed
+        self.states_policies = self.does_open_actions = False  # as it has agreed
         self.log_position = 0
         self.link: SeatLink = BotLink(supervisor, entrant, hello, is_timed=is_timed, opponents=opponents)
         self.greet: Greet | None = None
@@ -94,9 +98,16 @@ class BotSeat:
         return state.view(self._hello.seat) if self.wants_view else None
 
     async def decide(
-        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+        self,
+        phase: str,
+        legal: Sequence[Any],
+        view: object,
+        events: list[AnyEvent],
+        together: Sequence[int] = (),
+        beside: OpenChoices = NOTHING_OPEN,
     ) -> Answer | Incident:
         """Ask the bot for a decision."""
+        beside = beside if self.does_open_actions else NOTHING_OPEN
         self._question_number += 1
         limit = self._bank.next_limit()
         question = Decide(
@@ -110,6 +121,7 @@ class BotSeat:
             clock=limit.time_left,
             together=together or msgspec.UNSET,
             ranges=locate_ranges(legal) or msgspec.UNSET,
+            open=beside.words or msgspec.UNSET,
         )
         link = self.link
         try:
@@ -122,7 +134,7 @@ class BotSeat:
             finally:
                 self._bank.charge(link.last_us)
             assert isinstance(act, Act)
-            action = self._find_action(act, legal)
+            action = self._find_action(act, legal, beside)
             if link.model is not None:
                 await link.model.compare(question.id, action, legal)
             policy = find_policy(act, legal, self._game.Action, action)
@@ -143,10 +155,10 @@ class BotSeat:
 
     # ---- within
 
-    def _find_action(self, act: Act, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
+    def _find_action(self, act: Act, legal: Sequence[Any], beside: OpenChoices) -> Any:  # noqa: ANN401 - an action of any game
         """Return the action of an answer; raises as `find_action`, for a bot whose model chose none with the reason."""
         try:
-            return find_action(act, legal, self._game.Action)
+            return find_action(act, legal, self._game.Action, beside)
         except BotFaulted as fault:
             why = "" if self.link.model is None else self.link.model.explain()
             raise BotFaulted(fault.kind, why or str(fault)) from None
@@ -167,6 +179,7 @@ class BotSeat:
             self.wants_view = ready.want != "events"
             self.wants_events = ready.want != "view"
             self.states_policies = ready.policy is True
+            self.does_open_actions = ready.open is True
             if self.greet is not None and isinstance(self.link, BotLink):
                 self.link = self.greet(self.link, ready)
         if not await self.link.announce(self._start):
@@ -207,8 +220,15 @@ class BotSeat:
         return Incident(fault=fault, exchange=exchange, last_words=last_words, us=self.link.last_us)
 
 
-def find_action(act: Act, legal: Sequence[Any], action_type: Any) -> Any:  # noqa: ANN401 - a type, or a union of types
+def find_action(
+    act: Act,
+    legal: Sequence[Any],
+    action_type: Any,  # noqa: ANN401 - a type, or a union of types
+    beside: OpenChoices = NOTHING_OPEN,
+) -> Any:  # noqa: ANN401 - an action of any game
     """Return the action that an answer chooses: of a range that it chooses by its index, the lowest.
+
+    `beside`: what else may be answered than one of the legal actions.
 
     Raises:
         BotFaulted: it chooses none.
@@ -218,10 +238,12 @@ def find_action(act: Act, legal: Sequence[Any], action_type: Any) -> Any:  # noq
             return lowest_action(legal[act.choose])
         allowed = f"there were {len(legal)} legal actions, 0..{len(legal) - 1}"
         raise BotFaulted("illegal", f"it chose {act.choose}; {allowed}")
-    action = find_legal_action(act.action, legal, action_type)
+    action, why = find_legal_action(act.action, legal, action_type), None
+    if action is None:
+        action, why = read_open_action(act.action, beside)
     if action is None:
         played, allowed = (msgspec.json.encode(value).decode() for value in (act.action, legal))
-        why = explain_beyond(act.action, legal) or f"legal were {allowed[:1000]}"
+        why = why or explain_beyond(act.action, legal) or f"legal were {allowed[:1000]}"
         raise BotFaulted("illegal", f"it played {played[:200]}; {why}")
     return action
 

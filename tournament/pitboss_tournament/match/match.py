@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pitboss.errors import NotEncodable
 from pitboss.game import AnyGame, AnyState, find_sides
 from pitboss.moments import Moment, MomentTracker
+from pitboss.open_actions import NOTHING_OPEN, OpenChoices, find_open_choices, find_open_kinds
 from pitboss.outcome import Outcome
 from pitboss.protocol.messages import End, Start
 from pitboss.records.record import Decision, Incident, Record, replay_decision
@@ -85,6 +86,7 @@ class Match:
         self._faulted_seats: set[int] = set()  # since they were asked last: they may have to rejoin
         self._lags_us: list[int] = []
         self._plugin_calls = PluginCalls(game, self._place_text)
+        self._has_open_actions = bool(find_open_kinds(game.Action))
 
     @property
     def decisions(self) -> Sequence[Decision]:
@@ -156,7 +158,8 @@ class Match:
                 events = state.table.events(turn.seat, *log_part) if player.wants_events else []
             player.log_position = moment.log_end
             try:
-                answer = await player.decide(turn.phase, legal, view, events, moment.seats)
+                beside = self._find_open_choices(state) if self._has_open_actions else NOTHING_OPEN
+                answer = await player.decide(turn.phase, legal, view, events, moment.seats, beside)
             except ProcessLost:
                 self._faulted_seats.add(turn.seat)
                 return await self._ask_seat(state, turn, legal, moment)
@@ -209,6 +212,21 @@ class Match:
                 f"the game has not ended after {self._max_decisions:,} decisions", type(state).play
             )
         return turn, legal, moment
+
+    def _find_open_choices(self, state: AnyState) -> OpenChoices:
+        """Return what the seat on turn may do beside the legal list; a crash of the check is a fault of the plugin."""
+        with self._plugin_calls:
+            choices = find_open_choices(state)
+
+        def check(action: object) -> str:
+            with self._plugin_calls:
+                return choices.check(action)
+
+        def propose(rng: Random) -> Sequence[Any]:
+            with self._plugin_calls:
+                return choices.propose(rng)
+
+        return OpenChoices(choices.kinds, check, propose)
 
     def _read_outcome(self, state: AnyState) -> Outcome:
         seats = len(self._seats)

@@ -2,6 +2,9 @@
 
 The bot writes a line, `{"messages": [{"role": "user", "content": "…"}]}`, perhaps with `max_output` and `temperature`,
 and reads one: `outcome`, `text`, and `choose` or `action` or `reason`. Its clock stands still meanwhile.
+
+With `"kind": "recall"` the bot is told what its model has noted after earlier games, and how the last of these ended;
+with `"kind": "notes"` it asks the model for new notes, of as many bytes as `memory` in its bot.toml says.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from pitboss.action_range import locate_ranges, lowest_action
 from pitboss.foreign_input import InputRefused, read_json
 from pitboss.protocol.messages import Decide
 from pitboss_tournament.match.fault_policy import BotFaulted
-from pitboss_tournament.models.calls import CallPlace, ModelAnswer, ModelCall, OwnChoice
+from pitboss_tournament.models.calls import AskKind, CallPlace, ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.models.chat import ChatMessage, ChatRequest
 from pitboss_tournament.models.choice import AskOutcome, Verdict
 from pitboss_tournament.plan.models import BotModel
@@ -29,6 +32,7 @@ from pitboss_tournament.processes.supervisor import AskModel, NoteOwnChoice
 
 MAX_MODEL_LINE: Final = 4 << 20  # bytes
 MAX_ASKS: Final = 64  # at a decision: the clock stands still meanwhile
+MAX_MEMORY_ASKS: Final = 4  # in a game, of the memory
 READ_BYTES_AT_ONCE: Final = 65_536
 FIRST_CHOICE: Final = '{"choose": 0}'  # of the stand-in where there is no model
 
@@ -39,6 +43,7 @@ class AskLine(Struct, frozen=True, kw_only=True):
     """What a bot asks its model."""
 
     messages: list[ChatMessage]
+    kind: AskKind = "choice"
     max_output: int | None = None
     temperature: float | None = None
 
@@ -73,6 +78,11 @@ class ModelLink:
         self._asks = 0
         self._last: Verdict | None = None  # of the last answer at this decision
         self._calls = 0
+        self._memory_asks = 0  # in this game
+
+    def begin_game(self, game_id: int) -> None:
+        """Begin a game, or the same game again."""
+        self.game_id, self._memory_asks = game_id, 0
 
     def begin(self, question: Decide) -> None:
         """Begin a decision: from now on the bot may ask."""
@@ -140,12 +150,12 @@ class ModelLink:
             return ReplyLine(outcome="error", reason=f"the line is no question to a model: {error}")
         if self._fault:
             return ReplyLine(outcome="error", reason="a call has failed at this decision, by the bot's fault: no more")
-        if self._asks == MAX_ASKS:
-            return ReplyLine(outcome="budget", reason=f"a model may be asked {MAX_ASKS} times at a decision")
-        self._asks += 1
+        place = self._take_place(asked.kind, question)
+        if isinstance(place, ReplyLine):
+            return place
         process.timer.pause()
         try:
-            answer = await self._ask_model(self._make_call(asked, question))
+            answer = await self._ask_model(self._make_call(asked, question, place))
         finally:
             process.timer.resume()
         is_waited_for = self._question is question  # else the bot has answered it meanwhile
@@ -160,7 +170,7 @@ class ModelLink:
             process.kill()
             return None
         verdict = answer.verdict or Verdict("refused", answer.spent)
-        if is_waited_for:
+        if is_waited_for and asked.kind == "choice":
             self._last = verdict
         if answer.spent:
             return ReplyLine(outcome="budget", reason=answer.spent)
@@ -172,7 +182,23 @@ class ModelLink:
             action=verdict.action,
         )
 
-    def _make_call(self, asked: AskLine, question: Decide) -> ModelCall:
+    def _take_place(self, kind: AskKind, question: Decide) -> CallPlace | ReplyLine:
+        """Return where a call belongs to, or why it may not be made."""
+        if kind == "choice":
+            if self._asks == MAX_ASKS:
+                return ReplyLine(outcome="budget", reason=f"a model may be asked {MAX_ASKS} times at a decision")
+            self._asks += 1
+            return CallPlace(self.game_id, question.seat, question.id, self._asks)
+        if self._model.memory is None:
+            return ReplyLine(
+                outcome="error", reason="the model has no memory: [model] in bot.toml does not give it one"
+            )
+        if self._memory_asks == MAX_MEMORY_ASKS:
+            return ReplyLine(outcome="budget", reason=f"the memory may be asked {MAX_MEMORY_ASKS} times in a game")
+        self._memory_asks += 1
+        return CallPlace(self.game_id, question.seat, 0, self._memory_asks)
+
+    def _make_call(self, asked: AskLine, question: Decide, place: CallPlace) -> ModelCall:
         self._calls += 1
         own = self._model
         most = own.max_output if asked.max_output is None else max(1, min(asked.max_output, own.max_output))
@@ -180,8 +206,15 @@ class ModelLink:
         return ModelCall(
             number=self._calls,
             bot=self._bot,
-            place=CallPlace(self.game_id, question.seat, question.id, self._asks),
-            request=ChatRequest(messages=asked.messages, max_output=most, temperature=temperature),
+            place=place,
+            kind=asked.kind,
+            request=ChatRequest(
+                messages=asked.messages,
+                max_output=most,
+                temperature=temperature,
+                effort=own.effort,
+                extra=own.extra,
+            ),
             legal=self._legal,
             ranges=locate_ranges(question.legal),
         )

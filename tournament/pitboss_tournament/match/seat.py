@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from pitboss.game import AnyState
+from pitboss.open_actions import NOTHING_OPEN, OpenChoices
 from pitboss.protocol.messages import End, Start
 from pitboss.protocol.policy import Policy
 from pitboss.records.record import Decision, Incident
@@ -16,9 +17,9 @@ from pitboss_tournament.plan.plan import Entrant
 
 
 class Answer(Struct, frozen=True):
-    """A legal action."""
+    """An action that can be played."""
 
-    action: Any  # one of the legal actions, or one of a range of them
+    action: Any  # one of the legal actions, one of a range of them, or an open one
     us: int  # microseconds billed
     lag_us: int  # microseconds the runner was late to read it
     note: str | None
@@ -45,9 +46,17 @@ class Seat(Protocol):
         """Return the view for the next question, None if the player wants none."""
 
     async def decide(
-        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+        self,
+        phase: str,
+        legal: Sequence[Any],
+        view: object,
+        events: list[AnyEvent],
+        together: Sequence[int] = (),
+        beside: OpenChoices = NOTHING_OPEN,
     ) -> Answer | Incident:
-        """Choose one of the legal actions; `together` are the seats that decide at the same moment.
+        """Choose one of the legal actions, or one `beside` them that passes the check there.
+
+        `together` are the seats that decide at the same moment.
 
         Raises:
             ProcessLost: the player has to `rejoin`, and to be asked again with all that it has seen of the game.

@@ -18,8 +18,18 @@ from pitboss_tournament.models.chat import ChatReply, ChatRequest, digest_reques
 from pitboss_tournament.models.choice import NOT_REUSED, UNCALLED, Verdict, judge_answer, make_choice_schema
 from pitboss_tournament.models.completion import OVERFLOW
 from pitboss_tournament.models.funds import Funds, PurseEmpty
+from pitboss_tournament.models.memory import (
+    RECALL_DIGEST,
+    ModelMemory,
+    RecalledMemory,
+    RememberedEnd,
+    cut_notes,
+    encode_memory,
+    judge_notes,
+)
 from pitboss_tournament.models.model_server import ModelServer, ModelUnreachable, ServerAnswer
 from pitboss_tournament.models.purse import CallCost, Purse
+from pitboss_tournament.plan.models import BotModel
 from pitboss_tournament.plan.plan import Entrant, Plan
 
 OWN_DIGEST: Final = ""  # where there was no request
@@ -61,11 +71,13 @@ class ModelBroker:
         replays: ReplayRecord | None = None,
         answered: Iterable[CallRow] = (),
         earlier: Iterable[CallRow] = (),
+        find_notes: Callable[[str], str] = lambda bot: "",
     ) -> None:
         """Begin with what was `spent`, by bot, in earlier runs.
 
         `answered`: calls whose answers may be used again; `earlier`: calls from which to learn how servers count
-        tokens. With `replays` no model is asked, and all calls must be there.
+        tokens. `find_notes`: the answer with the latest notes of a bot's model. With `replays` no model is asked, and
+        all calls must be there.
         """
         self.spent = {name: spent.get(name, Spending()) for name in {*spent, *(one.name for one in _list_asking(plan))}}
         self.show_note: Callable[[str], None] = lambda text: None  # called when a server begins to fail
@@ -76,6 +88,9 @@ class ModelBroker:
         self._answered = {row.digest: row for row in answered}  # of models whose answers are used again
         self._numbers = count(1)  # of calls that are made
         self._bounds = VoidBounds()
+        self._memories: dict[str, ModelMemory] = {}  # by bot
+        self._recalled: dict[CallPlace, CallRow] = {}  # a game that is played again begins with the same notes
+        self._find_notes = find_notes
         self.funds = Funds(plan.budget, spent)
         self.change_bots(plan)
         for row in earlier:
@@ -88,6 +103,9 @@ class ModelBroker:
         self.funds.add_bots(plan.entrants)
         for bot in self._bots:
             self.spent.setdefault(bot, Spending())
+            size = self._find_settings(bot).memory
+            if size is not None and bot not in self._memories:
+                self._memories[bot] = ModelMemory(size, self._find_notes(bot))
         for name in () if self._replays else _list_used(plan):
             if name not in self._servers:
                 self._servers[name] = ModelServer(name, plan.models[name], self._pass_note)
@@ -112,22 +130,61 @@ class ModelBroker:
         Raises:
             ConfigError: it is to be answered from a record that does not have it.
         """
+        if call.kind == "recall":
+            return self._recall(call)
+        if call.kind == "choice" and (memory := self._memories.get(call.bot)) is not None:
+            memory.note_question(call.place.game_id, call.request)
+        row = await self._find_answer(call)
+        if row.verdict.outcome != "noted":
+            return _answer_as(call, row)
+        memory = self._memories[call.bot]
+        memory.keep_notes(row.reply)
+        size = self._find_settings(call.bot).memory or 0
+        return ModelAnswer(number=call.number, verdict=row.verdict, text=cut_notes(row.reply.text, size))
+
+    def end_game(self, game_id: int, ends: Mapping[str, RememberedEnd]) -> None:
+        """Let the models of bots remember how a game ended; `ends` by bot."""
+        for bot, end in ends.items():
+            if (memory := self._memories.get(bot)) is not None:
+                memory.end_game(game_id, end)
+
+    def _recall(self, call: ModelCall) -> ModelAnswer:
+        """Tell a bot what its model has noted: what it was told there in the record, if that has the game."""
+        row = self._recalled.get(call.place) or self._record.find_call(call.place, RECALL_DIGEST)
+        if row is None:
+            row = self._recalled[call.place] = self._make_recalled(call)
+            self._book.add_call(row)
+        return ModelAnswer(number=call.number, verdict=row.verdict, text=row.reply.text)
+
+    def _make_recalled(self, call: ModelCall) -> CallRow:
+        if self._replays is None:
+            told = self._memories[call.bot].recall()
+        elif (row := self._replays.find_call(call.place, RECALL_DIGEST)) is not None:
+            return row
+        else:
+            told = RecalledMemory()
+        request, verdict = ChatRequest(messages=[], max_output=0), Verdict("recalled")
+        row = _make_uncalled(call.bot, self._find_model(call.bot), call.place, RECALL_DIGEST, request, verdict)
+        return replace(row, reply=ChatReply(text=encode_memory(told)))
+
+    async def _find_answer(self, call: ModelCall) -> CallRow:
+        """Return a call as it is kept, from the record or by asking the model."""
         model = self._find_model(call.bot)
         digest = digest_request(self._models[model].model, call.request)
         game_purse = self.funds.take_game_purse(call)
         if (row := self._record.find_call(call.place, digest)) is not None:
             game_purse.spend(CallCost(row.usd, row.reply.tokens_in + row.reply.tokens_out))
-            return _answer_as(call, row)
+            return row
         if self._replays is not None:
             row = self._replays.find_call(call.place, digest)
             if row is None:
                 raise ConfigError(_describe_missing(call))
             self._keep_call(row)
-            return _answer_as(call, row)
-        if (row := self._answered.get(digest)) is not None:
+            return row
+        if (row := self._answered.get(digest)) is not None and call.kind == "choice":
             again = _answer_again(row, call)
             self._keep_call(again)
-            return _answer_as(call, again)
+            return again
         return await self._ask(call, model, digest, game_purse)
 
     def note_own_choice(self, own: OwnChoice) -> None:
@@ -138,20 +195,20 @@ class ModelBroker:
         request = ChatRequest(messages=[], max_output=0)
         self._book.add_call(_make_uncalled(own.bot, self._find_model(own.bot), own.place, OWN_DIGEST, request, verdict))
 
-    async def _ask(self, call: ModelCall, model: str, digest: str, game_purse: Purse) -> ModelAnswer:
+    async def _ask(self, call: ModelCall, model: str, digest: str, game_purse: Purse) -> CallRow:
         server = self._servers[model]
         for row in self._record.find_interrupted(call.place, digest):
             game_purse.spend(CallCost(row.usd, row.reply.tokens_in + row.reply.tokens_out))
         most, probe = (server.price_most(call.bot, request) for request in (call.request, server.probe))
         if not game_purse.can_pay(CallCost(most.usd + probe.usd, most.tokens + probe.tokens)):
-            return self._answer_without(call, model, digest, str(game_purse))
+            return self._keep_unpaid(call, model, digest, str(game_purse))
         asking = Asking(next(self._numbers), call, server, digest, self.funds, game_purse, self._book)
         try:
             row = await self._make_call(asking)
         except PurseEmpty as error:
             if (broken_off := asking.break_off()) is not None:
                 self._count_call(broken_off)
-            return self._answer_without(call, model, digest, str(error))
+            return self._keep_unpaid(call, model, digest, str(error))
         except trio.Cancelled:
             if (broken_off := asking.break_off()) is not None:
                 self._count_call(broken_off)
@@ -159,13 +216,13 @@ class ModelBroker:
         self._count_call(row)
         self._book.settle_call(asking.number, row)
         await self._book.write_calls()
-        return _answer_as(call, row)
+        return row
 
-    def _answer_without(self, call: ModelCall, model: str, digest: str, why: str) -> ModelAnswer:
-        """Tell a bot that a budget pays for no more answers, and keep that."""
+    def _keep_unpaid(self, call: ModelCall, model: str, digest: str, why: str) -> CallRow:
+        """Keep that a budget pays for no more answers, and return that."""
         row = _make_uncalled(call.bot, model, call.place, digest, call.request, Verdict("budget", why))
         self._book.add_call(row)
-        return _answer_as(call, row)
+        return row
 
     async def _make_call(self, asking: Asking) -> CallRow:
         """Ask a server; where that fails, find out whose fault it is.
@@ -175,7 +232,7 @@ class ModelBroker:
         would have all games void that it is losing.
         """
         call, server = asking.call, asking.server
-        schema = make_choice_schema(call.legal, call.ranges)
+        schema = make_choice_schema(call.legal, call.ranges) if call.kind == "choice" else None
         try:
             return _judge(asking, await asking.ask(call.request, schema))
         except ModelUnreachable as error:
@@ -206,10 +263,13 @@ class ModelBroker:
         self._count_call(row)
         self._book.add_call(row)
 
-    def _find_model(self, bot: str) -> str:
+    def _find_settings(self, bot: str) -> BotModel:
         model = self._bots[bot].model
         assert model is not None
-        return model.name
+        return model
+
+    def _find_model(self, bot: str) -> str:
+        return self._find_settings(bot).name
 
 
 class VoidBounds:
@@ -241,6 +301,8 @@ def judge_reply(reply: ChatReply, call: ModelCall) -> Verdict:
     """Return what an answer comes to: one that is refused, cut off or empty chooses nothing."""
     if reply.finish == OVERFLOW:
         return Verdict("too_long", f"the request is longer than its model's context: {reply.refusal}")
+    if call.kind == "notes":
+        return judge_notes(reply)
     if reply.refusal:
         return Verdict("refused", reply.refusal)
     thinking = ", within its thoughts" if reply.reasoning and not reply.text.strip() else ""

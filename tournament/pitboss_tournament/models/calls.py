@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -11,13 +11,15 @@ from pitboss.action_range import RangedEntry
 from pitboss_tournament.models.chat import ChatReply, ChatRequest
 from pitboss_tournament.models.choice import Verdict
 
+AskKind: TypeAlias = Literal["choice", "recall", "notes"]  # what to play; what was noted; what is to be noted
+
 
 class CallPlace(NamedTuple):
     """Where a call belongs to."""
 
     game_id: int
     seat: int
-    decision: int  # of the seat in the game, from 1
+    decision: int  # of the seat in the game, from 1; 0: before the first, of the memory of its model
     ask: int  # of the decision, from 1
 
 
@@ -28,6 +30,7 @@ class ModelCall(Struct, frozen=True, tag="call", kw_only=True):
     bot: str
     place: CallPlace
     request: ChatRequest
+    kind: AskKind = "choice"
     legal: Sequence[Any]
     ranges: list[RangedEntry]
 

@@ -22,6 +22,8 @@ class ChatRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
     messages: list[ChatMessage]
     max_output: int
     temperature: float | None = None
+    effort: str | None = None  # how much it is to think
+    extra: dict[str, Any] = {}  # other fields, as the server calls them
 
 
 class ChatReply(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -42,12 +44,15 @@ def make_body(
 ) -> dict[str, Any]:
     """Return the body of a request; with a schema the server is asked to keep to it."""
     body: dict[str, Any] = {
+        **request.extra,
         "model": model,
         "messages": msgspec.to_builtins(request.messages),
         limit_name: request.max_output,
     }
     if request.temperature is not None:
         body["temperature"] = request.temperature
+    if request.effort is not None:
+        body["reasoning_effort"] = request.effort
     if schema is not None:
         named = {"name": "choice", "strict": True, "schema": schema}
         body["response_format"] = {"type": "json_schema", "json_schema": named}
@@ -56,7 +61,8 @@ def make_body(
 
 def estimate_tokens(request: ChatRequest) -> int:
     """Return about how many tokens a request has: one for four letters, and four for each message."""
-    return sum(estimate_text_tokens(message.content) + 4 for message in request.messages)
+    extra = estimate_text_tokens(msgspec.json.encode(request.extra).decode()) if request.extra else 0
+    return sum(estimate_text_tokens(message.content) + 4 for message in request.messages) + extra
 
 
 def estimate_text_tokens(text: str) -> int:

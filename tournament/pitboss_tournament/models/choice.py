@@ -31,11 +31,13 @@ AskOutcome: TypeAlias = Literal[
     "interrupted",
     "budget",
     "own",
+    "recalled",
+    "noted",
 ]
 ASK_OUTCOMES: Final[tuple[AskOutcome, ...]] = get_args(AskOutcome)
 UNANSWERED: Final[frozenset[AskOutcome]] = frozenset({"transport", "interrupted"})
-UNCALLED: Final[frozenset[AskOutcome]] = frozenset({"own", "budget"})  # no server was asked
-NOT_REUSED: Final[frozenset[AskOutcome]] = UNANSWERED | UNCALLED | {"failed"}  # for an equal request
+UNCALLED: Final[frozenset[AskOutcome]] = frozenset({"own", "budget", "recalled"})  # no server was asked
+NOT_REUSED: Final[frozenset[AskOutcome]] = UNANSWERED | UNCALLED | {"failed", "noted"}  # for an equal request
 READ_CHARACTERS: Final = 20_000  # of the end of an answer
 LARGEST_EXACT: Final = 1 << 53  # whole number that every JSON reader keeps
 SHOWN_CHARACTERS: Final = 200  # of what a model has played, in a reason

@@ -20,7 +20,7 @@ LARGEST_USAGE: Final = 1 << 30  # tokens of a call
 SHOWN_ERROR: Final = 300  # characters of what a server says
 OVERFLOW: Final = "overflow"  # the finish of a request that its model's context does not hold
 
-Complaint: TypeAlias = Literal["overflow", "limit", "temperature", "system", "generation", "other"]
+Complaint: TypeAlias = Literal["overflow", "limit", "temperature", "effort", "system", "generation", "other"]
 
 _CUT_OFF: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_length", "token_limit", "truncated"})
 _FILTERED: Final = frozenset(
@@ -45,6 +45,7 @@ _COMPLAINTS: Final[tuple[tuple[Complaint, re.Pattern[str]], ...]] = (
     ),
     ("limit", re.compile(r"max_completion_tokens")),
     ("temperature", re.compile(r"temperature", re.I)),
+    ("effort", re.compile(r"reasoning[ _.]?effort|does not support (?:thinking|reasoning)", re.I)),
     (
         "system",
         re.compile(r"system[ _](?:role|message|prompt|instruction)|developer instruction|roles must alternate", re.I),
@@ -105,7 +106,7 @@ def read_reply(body: str, request: ChatRequest) -> ChatReply:
     message = next((one for key in ("message", "delta") if isinstance(one := first.get(key), dict)), None)
     if message is None and not isinstance(first.get("text"), str):
         raise ChatFormatError("its answer has no message", counted)
-    text, thoughts = _split_thoughts(*_read_content(message or {"content": first["text"]}))
+    text, thoughts = _split_thoughts(*_read_content({"content": first["text"]} if message is None else message))
     filtered = "the server's filter has cut the answer off" if finish == "content_filter" else ""
     said_refusal = message.get("refusal") if message else None
     return count_reply(

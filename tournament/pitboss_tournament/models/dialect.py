@@ -19,11 +19,12 @@ OLD_LIMIT_NAME: Final = "max_tokens"
 NEW_LIMIT_NAME: Final = "max_completion_tokens"  # as newer models of OpenAI call the tokens of an answer
 MAX_SKIPPED: Final = 64  # requests without a part, before the part is tried again
 
-Part: TypeAlias = Literal["schema", "temperature", "system"]
+Part: TypeAlias = Literal["schema", "temperature", "effort", "system"]
 
 _LEFT_OUT: Final[dict[Part, str]] = {
     "schema": "a response format: it is asked for JSON in words alone",
     "temperature": "a temperature: its own is used",
+    "effort": "a reasoning effort: its own is used",
     "system": "a system message: the message stands before the first question",
 }
 
@@ -42,6 +43,8 @@ class RequestForm(Struct, frozen=True, kw_only=True):
             request = replace(request, messages=merge_system(request.messages))
         if "temperature" in self.left_out:
             request = replace(request, temperature=None)
+        if "effort" in self.left_out:
+            request = replace(request, effort=None)
         return make_body(model, request, None if "schema" in self.left_out else self.schema, self.limit_name)
 
     def has_part(self, part: Part, request: ChatRequest) -> bool:
@@ -52,6 +55,8 @@ class RequestForm(Struct, frozen=True, kw_only=True):
             return self.schema is not None
         if part == "temperature":
             return request.temperature is not None
+        if part == "effort":
+            return request.effort is not None
         return any(message.role == "system" for message in request.messages)
 
     def simplify(self, words: str, request: ChatRequest) -> RequestForm | None:
@@ -59,7 +64,7 @@ class RequestForm(Struct, frozen=True, kw_only=True):
         complaint = find_complaint(words)
         if complaint == "limit" and self.limit_name == OLD_LIMIT_NAME:
             return replace(self, limit_name=NEW_LIMIT_NAME)
-        if complaint in ("temperature", "system") and self.has_part(complaint, request):
+        if complaint in ("temperature", "effort", "system") and self.has_part(complaint, request):
             return replace(self, left_out=self.left_out | {complaint})
         if complaint != "overflow" and self.has_part("schema", request):
             return replace(self, left_out=self.left_out | {"schema"}, is_accident=complaint == "generation")

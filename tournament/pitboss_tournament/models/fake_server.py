@@ -1,7 +1,7 @@
 """A fake of a model's server on loopback: what a chat completion chooses follows from the name of the model.
 
-It reads the legal actions from the response format and from the lines `3: {…}` of the last message, as {legal} writes
-them. Equal requests get equal answers, except from `scripted`.
+It reads the legal actions from the response format and from the lines `3: play S5` of the last message, as {legal}
+writes them. Equal requests get equal answers, except from `scripted`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pitboss.foreign_input import InputRefused, read_json
 
 SLOW_ANSWER_SECONDS: Final = 1.0
 
-_LEGAL_LINE: Final = re.compile(r"^(\d+): (\{.*\})$", re.MULTILINE)
+_LEGAL_LINE: Final = re.compile(r"^(\d+): (.+)$", re.MULTILINE)
 _GIVING_UP: Final = ("fold", "pass", "draw", "concede")
 
 
@@ -87,7 +87,11 @@ def _choose_at_random(fake: FakeModels, body: dict[str, Any]) -> FakeAnswer:
 
 def _choose_first_that_holds_on(fake: FakeModels, body: dict[str, Any]) -> FakeAnswer:
     legal = {int(number): action for number, action in _LEGAL_LINE.findall(_read_prompt(body))}
-    return _choose(next((at for at, action in legal.items() if not any(f'"{w}' in action for w in _GIVING_UP)), 0))
+    return _choose(next((at for at, action in legal.items() if not _is_giving_up(action)), 0))
+
+
+def _is_giving_up(action: str) -> bool:
+    return any(action.startswith(word) or f'"{word}' in action for word in _GIVING_UP)
 
 
 def _digest_messages(body: dict[str, Any]) -> bytes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta, Struct
 
 from pitboss_tournament.text.schema_text import ALLOWED
@@ -12,7 +13,25 @@ Dollars = Annotated[float, Meta(gt=0, le=1_000_000_000)]
 Tokens = Annotated[int, Meta(ge=1, le=1 << 50)]
 ModelName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 ShowLegal: TypeAlias = Literal["all", "none"]
-ViewFormat: TypeAlias = Literal["text", "json"]
+ViewFormat: TypeAlias = Literal["text", "json", "words"]
+Effort: TypeAlias = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
+
+LARGEST_EXTRA: Final = 4_096  # bytes of the extra fields of a request, as JSON
+OWN_FIELDS: Final[dict[str, str]] = {
+    "model": "[models.NAME] says which model it is",
+    "messages": "prompt.md says what is asked",
+    **dict.fromkeys(
+        ("max_tokens", "max_completion_tokens", "max_output_tokens", "max_new_tokens", "n_predict", "num_predict"),
+        "max_output in [model] bounds the answer",
+    ),
+    "temperature": "temperature in [model] sets it",
+    "reasoning_effort": "effort in [model] sets it",
+    "response_format": "it has the schema of the legal actions",
+    **dict.fromkeys(("stream", "stream_options"), "an answer is read as a whole"),
+    **dict.fromkeys(("n", "best_of", "num_choices"), "a request has one answer, which is what a budget pays for"),
+    **dict.fromkeys(("tools", "functions", "tool_choice", "function_call"), "a bot has no tools: it plays by itself"),
+}
+"""Why extra fields of a request may not have these names."""
 
 
 class ModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -140,8 +159,46 @@ class BotModel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         ]
         | None
     ) = None
+    effort: (
+        Annotated[
+            Effort,
+            Meta(description="How much the model is to think (`reasoning_effort`). Default: as the server does."),
+        ]
+        | None
+    ) = None
+    extra: Annotated[
+        dict[str, Any],
+        Meta(description="Other fields of a request, as the server of the model calls them: `top_p`, `seed`."),
+    ] = {}
     retries: Annotated[
         int, Meta(ge=0, le=20, description="How often to ask the model again, with the reason, after a bad answer.")
     ] = 2
+    memory: (
+        Annotated[
+            int,
+            Meta(
+                ge=100,
+                le=65_536,
+                description="Bytes of notes that the model may write after a game, for {memory} in prompt.md. Default: "
+                "it remembers nothing.",
+            ),
+        ]
+        | None
+    ) = None
     show_legal: Annotated[ShowLegal, Meta(description="Whether {legal} in prompt.md lists all legal actions.")] = "all"
-    view: Annotated[ViewFormat, Meta(description="How {view} in prompt.md is written: as text, or as JSON.")] = "json"
+    view: Annotated[
+        ViewFormat,
+        Meta(description="How {view} and {legal} in prompt.md are written: in words, as text for people, or as JSON."),
+    ] = "json"
+
+    def __hash__(self) -> int:
+        """Return a hash, though the extra fields have none."""
+        return hash(msgspec.json.encode(self, order="sorted"))
+
+    def find_wrong_extra(self) -> str:
+        """Return which extra field may not be there, and why; "" if all may."""
+        for name in self.extra:
+            if (why := OWN_FIELDS.get(name.lower())) is not None:
+                return f"extra.{name} is no extra field: {why}"
+        size = len(msgspec.json.encode(self.extra))
+        return "" if size <= LARGEST_EXTRA else f"extra has {size:,} bytes as JSON; allowed are {LARGEST_EXTRA:,}"

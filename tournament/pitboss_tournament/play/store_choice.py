@@ -43,14 +43,18 @@ def choose_store(
     """Return the plan with its store: `given`, or the first free or matching file named after the game and the players.
 
     The files are sought in `folder`; those `in_use` are passed over. The seed is `seed`, else that of the
-    games in the store or of the one that was broken off beside it, else `plan.seed`.
+    games in the store or of the one that was broken off beside it, else `plan.seed`. A game on a given deal has a store
+    of its own.
 
     Raises:
-        ConfigError: the file `given` is no store, or the game that was broken off beside it has another seed.
+        ConfigError: the file `given` is no store, or has other games than the one on a given deal; or the game that was
+            broken off beside it has another seed.
     """
     if given is not None:
         is_empty = not given.exists() or (given.is_file() and given.stat().st_size == 0)
         header = None if is_empty else Store(given).header
+        if header is not None and plan.given_deals is not None and not _is_unfinished(given, header, plan):
+            raise ConfigError(f"{given}: it has other games, and a game from a position a store of its own")
         return _use_store(plan, given, header, seed)
     for number in count(1):
         path = folder / _store_name(plan, number)
@@ -62,11 +66,18 @@ def choose_store(
             header = Store(path).header
         except PitbossError:
             continue  # something else that is called so
+        if header.given_deals != plan.given_deals or (plan.given_deals and not _is_unfinished(path, header, plan)):
+            continue
         found = _use_store(plan, path, header, seed)
         is_same = not find_changes(header, make_header(found, game.version, __version__, digest_game(game)))
         if is_same and not is_weaker(found.sandbox, header.sandbox):
             return found
     raise AssertionError("unreachable")
+
+
+def _is_unfinished(store: Path, header: Header, plan: Plan) -> bool:
+    """Return whether the store has the game on the given deal of a plan, which was broken off."""
+    return header.given_deals == plan.given_deals and journal_path(store).exists()
 
 
 def load_unfinished_game(given: Path, registry: Registry) -> UnfinishedGame:

@@ -21,6 +21,7 @@ from typing import Final
 
 import msgspec
 
+from pitboss.rendering.model_words import PROMPT_WORDS
 from pitboss_tournament.plan.paths import BOT_FILE, BUILD_FOLDER, STORE_ENDING
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.start_errors import MachineError
@@ -31,8 +32,11 @@ MAX_FILES: Final = 1_000  # of a bot that have digests of their own; more files 
 DIGEST_DIGITS: Final = 16
 CACHED_BYTES: Final = 1 << 20  # of a file whose digest is kept from run to run: models are large
 ALL_FILES: Final = "its files"  # the name of that one digest
+PROMPT_FILES: Final = ("prompt.md", "GAME.md")  # of a folder, as the house's bot of language models reads them
+PROMPT_DIGITS: Final = 12  # of the digest of a prompt
 
 _PYTHON_CACHE: Final = "__pycache__"
+_UNASKED: Final = ("name", "budget_usd", "budget_tokens")  # keys of [model] that change nothing of what is asked
 _IGNORE_FILE: Final = ".gitignore"
 
 WRITE_BITS: Final = 0o222
@@ -71,6 +75,23 @@ def digest_bot(entrant: Entrant) -> dict[str, str]:
     if len(found) <= MAX_FILES:
         return dict(sorted(found.items()))
     return {ALL_FILES: hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()[:DIGEST_DIGITS]}
+
+
+def digest_prompt(entrant: Entrant) -> str:
+    """Return a digest of how a bot asks its model; "" if it asks none.
+
+    The digest is of prompt.md and GAME.md in its folder, of the settings in [model] but for the model's name and the
+    budgets, and of the number of the words for models. What else code of its own may ask is in its files alone.
+    """
+    if entrant.model is None:
+        return ""
+    settings = {name: value for name, value in msgspec.to_builtins(entrant.model).items() if name not in _UNASKED}
+    digest = hashlib.sha256(msgspec.json.encode([PROMPT_WORDS, sorted(settings.items())]))
+    for name in PROMPT_FILES:
+        path = None if entrant.folder is None else entrant.folder / name
+        digest.update(path.read_bytes() if path is not None and path.is_file() else b"")
+        digest.update(b"\0")
+    return digest.hexdigest()[:PROMPT_DIGITS]
 
 
 def digest_files(folder: Path) -> dict[str, str]:

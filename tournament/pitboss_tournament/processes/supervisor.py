@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 import trio
 
+from pitboss.foreign.started_programs import list_started_programs
 from pitboss_tournament.models.calls import ModelAnswer, ModelCall, OwnChoice
 from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes import process_tree, reaper
@@ -128,7 +129,7 @@ class BotSupervisor:
 
     def _kill_orphans(self) -> None:
         """Kill descendants of bots that have left group and mark: as orphans they are children of this process."""
-        own = {self._reaper.pid, *(bot.pid for bot in self._running)}
+        own = {self._reaper.pid, *(bot.pid for bot in self._running)} | list_started_programs(os.getpid())
         while orphans := [child for child in process_tree.child_pids(os.getpid()) if child not in own]:
             for orphan in orphans:
                 reaper.kill(orphan)
@@ -174,7 +175,8 @@ async def open_supervisor(
     Unless it `may_ponder`, a bot that computes while it is not asked is frozen until the next line is sent to it.
     `ask_model`: how those that ask a language model do so.
 
-    `is_subreaper`: this process adopts orphans (`prctl`) and has no other children: no descendant of a bot can hide.
+    `is_subreaper`: this process adopts orphans (`prctl`) and has no other children but programs of games: no descendant
+    of a bot can hide.
 
     Raises:
         MachineError: the machine cannot start any program now.

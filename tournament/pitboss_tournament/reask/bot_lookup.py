@@ -48,33 +48,36 @@ def find_faulty_decision(record: Record, seat: int | None = None) -> int | None:
 def choose_decision(game: RecordedGame, seat: int | None) -> int:
     """Return the number of the decision with the first fault, or of the last one of `seat`: the default of a command.
 
+    Without a fault and a seat it is the one at which the record stops.
+
     Raises:
         ConfigError: there is no such seat, or it was asked nothing, or no seat is named and no bot has a fault.
     """
     check_seat_number(seat, len(game.record.players))
     number = find_faulty_decision(game.record, seat)
     if number is None and seat is not None:
-        own = (number for number, one in enumerate(game.record.decisions, 1) if one.seat == seat)
+        own = (number for number in range(1, game.last_question + 1) if game.seat_of(number) == seat)
         number = max(own, default=None)
+    if number is None and seat is None and game.open_seat is not None:
+        number = game.last_question
     if number is None:
         who = f"seat {seat} ({game.record.players[seat]}) was asked nothing" if seat is not None else NO_FAULT
         raise ConfigError(
-            f"in game {game.game_id} {who}; say which decision to ask, from 1 to {len(game.record.decisions)}, "
+            f"in game {game.game_id} {who}; say which decision to ask, from 1 to {game.last_question}, "
             "behind the number of the game, or with --seat whose last one"
         )
     return number
 
 
-def check_decision(record: Record, game_id: int, number: int) -> None:
-    """Check that a game has a decision of this number.
+def check_decision(record: Record, game_id: int, number: int, last: int | None = None) -> None:
+    """Check that a game has a decision of this number; `last` is that of the last one, by default of those recorded.
 
     Raises:
         ConfigError: it has none.
     """
-    if not 1 <= number <= len(record.decisions):
-        raise ConfigError(
-            f"game {game_id} has no decision {number}; its decisions are numbered 1 to {len(record.decisions)}"
-        )
+    last = len(record.decisions) if last is None else last
+    if not 1 <= number <= last:
+        raise ConfigError(f"game {game_id} has no decision {number}; its decisions are numbered 1 to {last}")
 
 
 def locate_question(record: Record, number: int) -> tuple[int, int]:
@@ -90,9 +93,9 @@ def check_seat(game: RecordedGame, number: int, named: Entrant | None, seat: int
         ConfigError: there is no such decision or seat, or the decision is another seat's.
     """
     record = game.record
-    check_decision(record, game.game_id, number)
+    check_decision(record, game.game_id, number, game.last_question)
     check_seat_number(seat, len(record.players))
-    found = record.decisions[number - 1].seat
+    found = game.seat_of(number)
     where = f"decision {number} of game {game.game_id}"
     its = f"{where} is that of seat {found} ({record.players[found]})"
     if seat not in (None, found):

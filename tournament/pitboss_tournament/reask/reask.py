@@ -18,6 +18,7 @@ from pitboss.action_range import find_entry
 from pitboss.errors import ConfigError, ReplayDiffers
 from pitboss.game import AnyGame, AnyState, PartlyKnown
 from pitboss.moments import Moment, MomentTracker
+from pitboss.open_actions import find_open_choices
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Hello, Start
 from pitboss.records.record import Incident, replay_states
@@ -51,7 +52,7 @@ class ReaskedDecision(Struct, frozen=True, kw_only=True):
     original: RecordedDecision
     phase: str
     legal: list[Any]
-    original_action: Any  # None: nothing was answered that could be played
+    original_action: Any  # None: nothing was answered that could be played, or nothing at all
     action: Any = None  # None: the answer is a fault now
     us: int = 0
     note: str | None = None
@@ -59,17 +60,17 @@ class ReaskedDecision(Struct, frozen=True, kw_only=True):
 
     @property
     def differs(self) -> bool:
-        """Whether the bot now does something else than then."""
-        return self.action is None or self.action != self.original_action
+        """Whether the bot now does something else than then, if anything was done."""
+        return self.original.then is not None and (self.action is None or self.action != self.original_action)
 
     @property
     def choice(self) -> int | None:
-        """The index of the action that the bot chooses now; None for a fault."""
+        """The index of the action that the bot chooses now; None for a fault, and for an open action."""
         return find_entry(self.action, self.legal)
 
     @property
     def original_choice(self) -> int | None:
-        """The index of what was played; None: nothing was answered that could be played."""
+        """The index of what was played; None: an open action, or nothing was answered that could be played."""
         return find_entry(self.original_action, self.legal)
 
 
@@ -224,8 +225,8 @@ async def _ask_question(
         view = seat.observe(moment.state)
         events = state.table.events(turn.seat, seat.log_position, moment.log_end) if seat.wants_events else []
         seat.log_position = moment.log_end
-        answer = await seat.decide(turn.phase, legal, view, events, moment.seats)
-    then = None if original.then.forced else msgspec.convert(original.then.action, game.Action)
+        answer = await seat.decide(turn.phase, legal, view, events, moment.seats, find_open_choices(state))
+    then = None if original.then is None or original.then.forced else msgspec.convert(original.then.action, game.Action)
     asked = ReaskedDecision(original=original, phase=turn.phase, legal=legal, original_action=then, us=answer.us)
     if isinstance(answer, Answer):
         return replace(asked, action=answer.action, note=answer.note)

@@ -32,9 +32,10 @@ def question_lines(record: Record, state: AnyState, seat: int, width: int | None
 def answer_lines(sessions: Sequence[ReaskResult], width: int | None) -> Iterator[str]:
     """Yield the recorded action and the answers now, equal ones counted."""
     asked = sessions[0].asked
-    yield from _label_lines("then", _recorded_text(asked), width)
-    if asked.original.then.note:
-        yield from _label_lines("", f"note: {asked.original.then.note}", width)
+    if asked.original.then is not None:
+        yield from _label_lines("then", _recorded_text(asked), width)
+        if asked.original.then.note:
+            yield from _label_lines("", f"note: {asked.original.then.note}", width)
     if len(sessions) == 1:
         yield from _label_lines("now", f"{_reasked_text(asked)}  [{asked.us / 1000:.1f} ms]", width)
         if asked.note:
@@ -93,6 +94,7 @@ def _earlier_questions(session: ReaskResult) -> str:
 
 def _recorded_text(asked: ReaskedDecision) -> str:
     then, incident = asked.original.then, asked.original.incident
+    assert then is not None
     if incident is not None:
         substitute = f"{action_text(then.action)} was played for it"
         return f"{_fault_text(incident.fault)}; {substitute}  [{incident.us / 1000:.1f} ms]"
@@ -102,7 +104,9 @@ def _recorded_text(asked: ReaskedDecision) -> str:
 def _reasked_text(asked: ReaskedDecision) -> str:
     if asked.fault is not None:
         return _fault_text(asked.fault)
-    return f"{asked.choice}: {action_text(asked.action)}{'' if asked.differs else ', as then'}"
+    chosen = "an open action" if asked.choice is None else str(asked.choice)
+    as_then = "" if asked.differs or asked.original.then is None else ", as then"
+    return f"{chosen}: {action_text(asked.action)}{as_then}"
 
 
 def _fault_text(fault: Fault) -> str:
@@ -117,7 +121,9 @@ def _label_lines(label: str, text: str, width: int | None) -> Iterator[str]:
 class AskAnswer(Struct, frozen=True, kw_only=True):
     """What a bot answered to a question, then or now."""
 
-    choose: Annotated[int | None, Meta(description="The index of the action that the bot chooses; null: a fault.")]
+    choose: Annotated[
+        int | None, Meta(description="The index of the action that the bot chooses; null: a fault, or an open action.")
+    ]
     action: Any
     us: int
     note: str | None
@@ -136,7 +142,7 @@ class EarlierAnswer(Struct, frozen=True, kw_only=True):
 
     decision: int
     phase: str
-    then: AskAnswer
+    then: AskAnswer | None
     now: AskAnswer
 
 
@@ -151,7 +157,7 @@ class AskOutput(Struct, frozen=True, kw_only=True):
     decision: int
     phase: str
     legal: list[Any]
-    then: AskAnswer
+    then: Annotated[AskAnswer | None, Meta(description="null: the record stops at this question.")]
     answers: list[AskedAgain]
     earlier: list[EarlierAnswer]
 
@@ -188,8 +194,10 @@ def describe_reask(recorded: RecordedGame, bot: str, seat: int, found: Sequence[
     )
 
 
-def _then(asked: ReaskedDecision) -> AskAnswer:
+def _then(asked: ReaskedDecision) -> AskAnswer | None:
     then, incident = asked.original.then, asked.original.incident
+    if then is None:
+        return None
     return AskAnswer(
         choose=asked.original_choice,
         action=then.action,

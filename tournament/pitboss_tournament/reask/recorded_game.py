@@ -36,7 +36,7 @@ class RecordedDecision(NamedTuple):
     """A recorded decision: its number in the game, the decision, and the bot's incident there."""
 
     number: int
-    then: Decision
+    then: Decision | None  # None: the record stops at the question
     incident: Incident | None
 
 
@@ -49,11 +49,25 @@ class RecordedGame(Struct, frozen=True, kw_only=True):
     path: Path
     opponents: Opponents = "names"  # what the bots were told of each other
     is_exact: bool = True  # the seeds and the clocks are the recorded ones
+    open_seat: int | None = None  # that is on turn where the record stops; None: the game is over
+
+    @property
+    def last_question(self) -> int:
+        """The number of the last decision, or of the one at which the record stops."""
+        return len(self.record.decisions) + (self.open_seat is not None)
+
+    def seat_of(self, number: int) -> int:
+        """Return the seat of a decision, or of the one at which the record stops."""
+        decisions = self.record.decisions
+        if number > len(decisions):
+            assert self.open_seat is not None
+            return self.open_seat
+        return decisions[number - 1].seat
 
     def decisions_asked(self, seat: int) -> list[int]:
         """Return the numbers of the seat's decisions that were put to the bot; none after a forfeit."""
         forfeit = next((fault for fault in self.record.faults if fault.seat == seat and fault.is_forfeit), None)
-        own = [number for number, one in enumerate(self.record.decisions, 1) if one.seat == seat]
+        own = [number for number in range(1, self.last_question + 1) if self.seat_of(number) == seat]
         return own if forfeit is None else own[: forfeit.decision]
 
     def has_policies(self, seat: int) -> bool:
@@ -63,6 +77,8 @@ class RecordedGame(Struct, frozen=True, kw_only=True):
     def recorded_decision(self, number: int) -> RecordedDecision:
         """Return a decision with its incident."""
         decisions = self.record.decisions
+        if number > len(decisions):
+            return RecordedDecision(number, None, None)
         then = decisions[number - 1]
         question = (then.seat, sum(one.seat == then.seat for one in decisions[:number]))
         incidents = (one for one in self.record.incidents if (one.fault.seat, one.fault.decision) == question)
@@ -78,18 +94,22 @@ def load_recorded_game(path: Path, game_id: int | None) -> RecordedGame:
     """
     if not path.is_file():
         raise ConfigError(f"{path}: there is no such file; give a store, or records that `pitboss export` wrote")
-    with path.open("rb") as file:
-        is_store = file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
-    if is_store:
+    if is_store_file(path):
         store = Store(path)
         return _load_from_store(store, store.choose_game() if game_id is None else game_id)
     return _load_from_export(path, _choose_exported_game(path) if game_id is None else game_id)
 
 
+def is_store_file(path: Path) -> bool:
+    """Return whether a file is a store."""
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+
+
 def _load_from_store(store: Store, game_id: int) -> RecordedGame:
     header, record = store.header, store.record(game_id)
     if not header.has_schedule:
-        return _make_from_record(store.path, game_id, record)
+        return make_from_record(store.path, game_id, record)
     greetings = _find_greetings(store, game_id)
     seeds = bot_seeds(header, game_id)
     bots = [header.bots.index(name) for name in record.players]
@@ -123,7 +143,7 @@ def _load_from_export(path: Path, game_id: int) -> RecordedGame:
             number = _read_number(path, place, line)
             numbers.append(number)
             if number == game_id:
-                return _make_from_record(path, game_id, records.loads(line))
+                return make_from_record(path, game_id, records.loads(line))
     there = f"its games are numbered {min(numbers)} to {max(numbers)}" if numbers else "it holds no game"
     raise ConfigError(f"{path}: there is no game {game_id}; {there}")
 
@@ -156,7 +176,7 @@ def _decode_line(path: Path, place: int, line: bytes) -> dict[str, Any]:
         ) from None
 
 
-def _make_from_record(path: Path, game_id: int, record: Record) -> RecordedGame:
+def make_from_record(path: Path, game_id: int, record: Record) -> RecordedGame:
     """Return the game with a usual clock and with seeds of its number: nothing else is known of them."""
     clock = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
     seeds = draw_bot_seeds(f"ask/{game_id}", len(record.players))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from pitboss import __version__
 from pitboss_tournament.counting.report_findings import ReportFindings
@@ -37,19 +37,19 @@ def render_markdown(
 def _make_paragraphs(statistics: ReportFindings, store: Store, date: str | None) -> Iterator[str]:
     teams = read_team_scores(store)
     verdict, *rest = tell_verdict(statistics, teams)
-    yield f"## {_escape(make_title(store))}"
+    yield f"## {escape_markdown(make_title(store))}"
     headline = read_headline(statistics, store, teams)
-    yield f"**{_escape(headline.text)}**"
-    yield _escape(verdict)
-    yield f"{_escape(count_what_was_played(statistics, store))} {_escape(opening_caution(statistics))}"
+    yield f"**{escape_markdown(headline.text)}**"
+    yield escape_markdown(verdict)
+    yield f"{escape_markdown(count_what_was_played(statistics, store))} {escape_markdown(opening_caution(statistics))}"
     yield _make_table(statistics)
     faults = describe_faults(statistics)
     more = [*rest, *detail_verdict(statistics, teams), *tell_more(statistics, store), *([faults] if faults else [])]
     if more:
         yield "<details><summary>More about the verdict</summary>"  # GitHub, GitLab and Gitea show it as a fold
-        yield from map(_escape, more)
+        yield from map(escape_markdown, more)
         yield "</details>"
-    made = f"Pitboss {__version__}{f', {_escape(date)}' if date else ''}"
+    made = f"Pitboss {__version__}{f', {escape_markdown(date)}' if date else ''}"
     yield f"<sub>{made}. `pitboss report` without `--markdown` writes the whole report, with all sections.</sub>"
 
 
@@ -62,11 +62,17 @@ def _make_table(statistics: ReportFindings) -> str:
         [column.heading for column in columns],
         *([column.text(row, digits) for column in columns] for row in rows),
     ]
-    head, *cells = [f"| {' | '.join(map(_escape, line))} |" for line in lines]
-    ends = ["---:" if column.kind in ("number", "rating") else "---" for column in columns]
-    return "\n".join([head, f"| {' | '.join(ends)} |", *cells])
+    head, *cells = lines
+    return join_table(head, cells, [at for at, column in enumerate(columns) if column.kind in ("number", "rating")])
 
 
-def _escape(text: str) -> str:
+def join_table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Container[int]) -> str:
+    """Return a table in Markdown, its cells as plain text; the columns of `numbers` stand to the right."""
+    first, *cells = [f"| {' | '.join(map(escape_markdown, line))} |" for line in (head, *rows)]
+    ends = ["---:" if at in numbers else "---" for at in range(len(head))]
+    return "\n".join([first, f"| {' | '.join(ends)} |", *cells])
+
+
+def escape_markdown(text: str) -> str:
     """Return a text that Markdown shows as it stands, in one line."""
     return re.sub(r"([\\`*_{}\[\]<>#&|~@$]|^[-+=]|:(?=//)|(?<=www)\.)", r"\\\1", escape_line(text))

@@ -17,20 +17,20 @@ def models_sections(store: Store) -> list[Section]:
     seen = [outcome for outcome in ASK_OUTCOMES if any(use.outcomes[outcome] for use in uses)]
     rows = [
         (
-            *(use.bot, use.model, f"{use.usd:,.4f}", f"{use.calls:,}"),
+            *(use.bot, use.model, use.prompt or "–", f"{use.usd:,.4f}", f"{use.calls:,}"),
             *(f"{use.outcomes[outcome]:,}" for outcome in seen),
             *(f"{use.tokens_in:,}", f"{use.tokens_out:,}", f"{use.mean_s:.1f}"),
         )
         for use in uses
     ]
-    columns = ("Bot", "Model", "Dollars", "Calls", *seen, "Tokens in", "Tokens out", "Seconds a call")
+    columns = ("Bot", "Model", "Prompt", "Dollars", "Calls", *seen, "Tokens in", "Tokens out", "Seconds a call")
     asked = sum(use.calls for use in uses)
     caption = f"{asked:,} calls for {sum(use.usd for use in uses):,.2f} dollars, by what the answers came to."
     return [
         section(
             "models",
             "Language models",
-            table("models-table", caption, columns, rows, words=(1,)),
+            table("models-table", caption, columns, rows, words=(1, 2)),
             explain(note(explanations.MODEL_CALLS)),
         )
     ]

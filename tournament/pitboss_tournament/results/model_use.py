@@ -16,6 +16,9 @@ class ModelUse(Struct, frozen=True, kw_only=True):
 
     bot: str
     model: Annotated[str, Meta(description="As its server calls it.")]
+    prompt: Annotated[
+        str, Meta(description="A digest of how it is asked: prompt.md and [model]. Empty: before that was kept.")
+    ]
     calls: int
     outcomes: Annotated[dict[AskOutcome, int], Meta(description="How many calls came to what.")]
     tokens_in: int
@@ -24,12 +27,13 @@ class ModelUse(Struct, frozen=True, kw_only=True):
     mean_s: Annotated[float, Meta(description="Mean seconds of a call.")]
 
     def __str__(self) -> str:
-        """Say it: "ann asked 'gpt' 12 times (chosen 11, illegal 1): 3,400 tokens, $0.0021, 1.2 s a call"."""
+        """Say it: "ann asked 'gpt' 12 times with prompt 01ab (chosen 12): 3,400 tokens, $0.0021, 1.2 s a call"."""
         said = ", ".join(f"{outcome} {number:,}" for outcome, number in self.outcomes.items() if number)
         tokens = self.tokens_in + self.tokens_out
+        prompt = f" with prompt {self.prompt}" if self.prompt else ""
         return (
-            f"{self.bot} asked {self.model!r} {self.calls:,} times ({said}): {tokens:,} tokens, ${self.usd:,.4f}, "
-            f"{self.mean_s:.1f} s a call."
+            f"{self.bot} asked {self.model!r} {self.calls:,} times{prompt} ({said}): {tokens:,} tokens, "
+            f"${self.usd:,.4f}, {self.mean_s:.1f} s a call."
         )
 
 
@@ -81,11 +85,12 @@ def list_model_use(store: Store) -> list[ModelUse]:
     """Return the use that each bot made of its language model, in the order of entry; empty if none has one."""
     spent, outcomes = store.calls.sum_spending(), store.calls.count_outcomes()
     labels = dict(zip(store.header.bots, label_bots(store.header.bots), strict=True))
-    models = dict(zip(store.header.bots, (entry.own.model for entry in store.header.entries), strict=True))
+    own = dict(zip(store.header.bots, (entry.own for entry in store.header.entries), strict=True))
     return [
         ModelUse(
             bot=labels[name],
-            model=models[name],
+            model=own[name].model,
+            prompt=own[name].prompt,
             calls=(of_bot := spent[name]).calls,
             outcomes=outcomes.get(name, dict.fromkeys(ASK_OUTCOMES, 0)),
             tokens_in=of_bot.tokens_in,

@@ -17,7 +17,9 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.models.calls import CallBook, CallPlace, CallRow, ModelAnswer, ModelCall, OwnChoice, Spending
+from pitboss_tournament.models.memory import RememberedEnd
 from pitboss_tournament.plan.plan import Plan, find_base_name
+from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store
 
 if TYPE_CHECKING:
@@ -78,6 +80,13 @@ class RunModels:
         assert self._broker is not None
         send(await self._broker.answer(call))
 
+    def end_game(self, result: GameResult, players: Sequence[str]) -> None:
+        """Let models remember how a game ended; `players` by seat."""
+        if self._broker is not None:
+            places, points = [one.place for one in result.seats], [one.points for one in result.seats]
+            ends = {player: RememberedEnd(seat, places, points) for seat, player in enumerate(players)}
+            self._broker.end_game(result.game_id, ends)
+
     def note_own_choice(self, own: OwnChoice) -> None:
         """Keep that a bot has taken a decision by itself."""
         if self._broker is not None:
@@ -109,6 +118,7 @@ def _make_broker(plan: Plan, store: Store, book: CallBook, replays: ReplayRecord
         store.calls.sum_spending(),
         replays=replays,
         answered=store.calls.read_reusable(name for name, table in plan.models.items() if table.reuse),
+        find_notes=store.calls.find_notes,
         earlier=store.calls.read_latest(bot.name for bot in plan.entrants if bot.model is not None),
     )
 

@@ -285,6 +285,7 @@ class Tournament:
             if disqualified := [bot for bot in forfeited if self._counted.count.is_disqualified(bot)]:
                 self._workers.send_to_all(Disqualified(disqualified))
             worker.remote.send(GameCounted(result.game_id))
+        self._models.end_game(result, [self.plan.entrants[seat.entrant].name for seat in result.seats])
         self._writer.add_game(result, game.record, game.logs, worker.place.machine)
         listener.show_game(game)
         if is_the_last:

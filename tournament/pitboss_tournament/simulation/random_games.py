@@ -12,7 +12,7 @@ from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState
 from pitboss.outcome import Outcome
 from pitboss.simulation.game_setup import list_presets, list_single_changes, make_setup
-from pitboss.simulation.random_play import choose_from_words, play_decisions, play_on
+from pitboss.simulation.random_play import make_random_chooser, play_decisions, play_on
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.text import describe_exception
@@ -47,7 +47,7 @@ def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> Rand
     forced, log10_paths = 0, 0.0
     try:
         state = _deal_game(game, seats, options, seed)
-        for turn, legal in play_decisions(state, choose_from_words(seed), MAX_RANDOM_DECISIONS):
+        for turn, legal in play_decisions(state, make_random_chooser(game.Action, seed), MAX_RANDOM_DECISIONS):
             decisions[turn.phase] += 1
             count = count_actions(legal)
             choices[turn.phase] += count
@@ -63,7 +63,7 @@ def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> Rand
 def replay_uncounted(game: AnyGame, seats: int, options: Any, seed: str, *, with_log: bool) -> int:  # noqa: ANN401
     """Play the same game as `play_random_game` with nothing counted on the way; return the number of decisions."""
     state = _deal_game(game, seats, options, seed, with_log=with_log)
-    return len(play_on(state, choose_from_words(seed), MAX_RANDOM_DECISIONS))
+    return len(play_on(state, make_random_chooser(game.Action, seed), MAX_RANDOM_DECISIONS))
 
 
 class RandomGameDecision(NamedTuple):
@@ -84,7 +84,8 @@ def sample_decisions(game: AnyGame, seats: int, options: Any, seed: str) -> Iter
     count = 0
     try:
         state = _deal_game(game, seats, options, seed)
-        for count, (turn, legal) in enumerate(play_decisions(state, choose_from_words(seed), SAMPLED_DECISIONS)):  # noqa: B007
+        choose = make_random_chooser(game.Action, seed)
+        for count, (turn, legal) in enumerate(play_decisions(state, choose, SAMPLED_DECISIONS)):  # noqa: B007
             yield RandomGameDecision(turn.seat, turn.phase, legal, state.view(turn.seat))
     except Exception as error:
         raise _random_game_error(game, seats, seed, count, error) from error
@@ -100,7 +101,7 @@ def sample_events(game: AnyGame, seats: int, options: Any, seed: str) -> list[An
         state = _deal_game(game, seats, options, seed, with_log=True)
         assert state.turn is not None
         seat = state.turn.seat
-        for _ in play_decisions(state, choose_from_words(seed), SAMPLED_DECISIONS):
+        for _ in play_decisions(state, make_random_chooser(game.Action, seed), SAMPLED_DECISIONS):
             pass
         found: dict[tuple[str, str], AnyEvent] = {}
         for event in state.table.events(seat):
@@ -125,7 +126,7 @@ def collect_phase_actions(game: AnyGame) -> dict[str, list[str]]:
             seed = f"phases/{seats}/{number}"
             try:
                 state = _deal_game(game, seats, setup.options, seed)
-                for turn, legal in play_decisions(state, choose_from_words(seed), SAMPLED_DECISIONS):
+                for turn, legal in play_decisions(state, make_random_chooser(game.Action, seed), SAMPLED_DECISIONS):
                     found.setdefault(turn.phase, {}).update(dict.fromkeys(map(action_tag, legal)))
             except Exception as error:
                 raise _random_game_error(game, seats, seed, 0, error) from error

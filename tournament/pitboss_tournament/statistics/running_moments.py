@@ -160,3 +160,8 @@ def gather_moments(values: Iterable[float]) -> RunningMoments:
     for value in values:
         moments.add(value)
     return moments
+
+
+def average_means(estimates: Iterable[Estimate]) -> Estimate:
+    """Return the mean of those means that are known, each as one value, with an interval over them."""
+    return gather_moments(one.mean for one in estimates if one.mean is not None).estimate()

@@ -160,7 +160,9 @@ def list_newcomers(was: Header | None, now: Header) -> list[str]:
 
 
 def find_bot_changes(was: Entry, now: Entry) -> list[str]:
-    """Return what of a bot is not the same any more. Files of which one side knows nothing are not compared."""
+    """Return what of a bot is not the same any more. Files and prompts that one side does not know are not compared."""
+    if not (was.own.prompt and now.own.prompt):
+        was, now = (replace(one, own=replace(one.own, prompt="")) for one in (was, now))
     differences = find_differences(_describe_start(was, now.command), _describe_start(now, was.command))
     files = find_changed_files(was.contents, now.contents) if was.contents and now.contents else []
     return [*files, *(join_differences([one]) for one in differences)]

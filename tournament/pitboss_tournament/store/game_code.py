@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from pitboss.foreign.engine_game import EngineGame
 from pitboss.game import AnyGame
 
 _NO_CODE: Final = ("__pycache__", "build", "node_modules")
@@ -21,7 +22,13 @@ def digest_game(game: AnyGame) -> str:
 
     What the game imports from other packages, such as Pitboss itself, is not part of the digest.
     """
-    return digest_package(type(game).__module__.partition(".")[0])
+    return digest_package(find_package(game))
+
+
+def find_package(game: AnyGame) -> str:
+    """Return the name of the package that a game comes from: the game of an engine comes from that of the engine."""
+    kind = type(game.engine if isinstance(game, EngineGame) else game)
+    return kind.__module__.partition(".")[0]
 
 
 @cache

@@ -37,7 +37,7 @@ from pitboss_tournament.plan.plan import (
 )
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.plan.settings import describe_settings
-from pitboss_tournament.processes.bot_contents import digest_bot, digest_contents
+from pitboss_tournament.processes.bot_contents import digest_bot, digest_contents, digest_prompt
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.differences import Difference, find_differences
@@ -61,6 +61,7 @@ class OwnSettings(Struct, frozen=True, kw_only=True):
     memory: Memory = "none"
     grants: Grants = Grants()
     model: str = ""  # the language model that it asks, as its server calls it
+    prompt: str = ""  # the digest of what it asks that model with; "": it asks none, or before that was kept
 
     def __str__(self) -> str:
         """Say it: "clock: decision_ms 5000"; nothing for a bot like all."""
@@ -219,6 +220,7 @@ def make_entry(entrant: Entrant, version: int = 1, why_unfit: str | None = None,
             memory="folder" if entrant.memory else "none",
             grants=entrant.grants,
             model=model,
+            prompt=digest_prompt(entrant),
         ),
         about=entrant.about,
         folder="" if entrant.folder is None else str(entrant.folder),

@@ -31,7 +31,7 @@ from pitboss_tournament.store.store_file import StoreFile
 LATEST_CALLS: Final = 20  # of a bot, from which is learned how its server counts tokens
 LONG_CHARACTERS: Final = 400  # of a message that is kept by its digest
 
-IS_CALL: Final = "outcome not in ('own', 'budget')"  # a condition for rows
+IS_CALL: Final = "outcome not in ('own', 'budget', 'recalled')"  # a condition for rows
 IS_ANSWERED: Final = "outcome not in ('transport', 'interrupted')"
 _UNCHANGED: Final = "seat, decision, ask, digest, model, at, tries, ms, tokens_in, tokens_out, usd, outcome, content"
 _COLUMNS: Final = "game, seat, decision, ask, digest, bot, model, at, tries, ms, usd, content"
@@ -169,13 +169,18 @@ class StoredCalls:
 
     def read_reusable(self, models: Iterable[str]) -> list[CallRow]:
         """Return the answered calls of models of these names."""
-        where = f"model = ? and outcome != 'failed' and {IS_CALL} and {IS_ANSWERED}"
+        where = f"model = ? and outcome not in ('failed', 'noted') and {IS_CALL} and {IS_ANSWERED}"
         return [row for model in models for row in self._read(where, model)]
 
     def read_latest(self, bots: Iterable[str]) -> list[CallRow]:
         """Return the latest answered calls of each of these bots."""
         where = f"bot = ? and {IS_ANSWERED} and outcome != 'failed' and tokens_in > 0"
         return [row for bot in bots for row in self._read(f"{where} order by rowid desc limit {LATEST_CALLS}", bot)]
+
+    def find_notes(self, bot: str) -> str:
+        """Return the answer in which the model of a bot has written its latest notes; "" if it has written none."""
+        rows = self._read("bot = ? and outcome = 'noted' order by rowid desc limit 1", bot)
+        return rows[0].reply.text if rows else ""
 
     def sum_spending(self) -> dict[str, Spending]:
         """Return what the calls of each bot have cost, by its name in records."""

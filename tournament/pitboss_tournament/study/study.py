@@ -18,7 +18,7 @@ from pitboss.simulation.game_setup import (
     list_single_changes,
     make_setup,
 )
-from pitboss.simulation.random_play import choose_from_words, play_decisions
+from pitboss.simulation.random_play import make_random_chooser, play_decisions
 from pitboss.text import format_count
 from pitboss_tournament.simulation.simulation import Simulation, simulate_games
 from pitboss_tournament.statistics.running_moments import RunningMoments
@@ -89,7 +89,7 @@ def measure_hidden(setup: GameSetup, seeds: Sequence[str]) -> HiddenInformation:
     for seed in seeds:
         state = setup.deal(f"{seed}/deal")
         state.table.stop_logging()
-        for turn, _ in play_decisions(state, choose_from_words(seed), MAX_STUDIED_DECISIONS):
+        for turn, _ in play_decisions(state, make_random_chooser(setup.game.Action, seed), MAX_STUDIED_DECISIONS):
             others, nobody = count_unknown_cards(state, turn.seat)
             known_to_others.add(others)
             known_to_nobody.add(nobody)

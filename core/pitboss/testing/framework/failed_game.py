@@ -8,9 +8,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from pitboss.action_range import find_entry
 from pitboss.errors import RecordError
 from pitboss.game import AnyGame, AnyState, resolve_options
+from pitboss.open_actions import is_playable
 from pitboss.options import convert_value
 from pitboss.outcome import Outcome
 from pitboss.records.record import BrokenGame, Decision, Record
@@ -96,7 +96,7 @@ def play_again(record: Record, game: AnyGame) -> tuple[PlayedGame, set[int]]:
     def repeat(state: AnyState, rng: Random) -> object:
         action = next(actions, None)
         legal = state.legal()
-        return legal[0] if action is None or find_entry(action, legal) is None else action
+        return legal[0] if action is None or not is_playable(action, state, legal) else action
 
     noted = {number for number, one in enumerate(record.decisions) if (one.note or "").startswith(NOTE)}
     return play_game(setup, record.seed, "as recorded", repeat), noted

@@ -12,8 +12,9 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from pitboss.action_range import find_entry, sample_actions
+from pitboss.action_range import sample_actions
 from pitboss.game import AnyState
+from pitboss.open_actions import is_playable
 from pitboss.table.cards import Face
 from pitboss.table.randomness import StackedRandom
 from pitboss.table.secret_table import ChanceEvent
@@ -154,7 +155,7 @@ class HistorySearch:
             if node.own_decisions < len(self._own_decisions):
                 number = self._own_decisions[node.own_decisions]
                 action = self._played_game.actions[number]
-                if turn == self._played_game.turns[number] and find_entry(action, legal) is not None:
+                if turn == self._played_game.turns[number] and is_playable(action, state, legal):
                     yield action, node.own_decisions + 1, max(node.next_real, number + 1)
                 else:
                     self._note_miss(node.matched, f"then its own action {action!r} is not legal at {turn}")
@@ -163,7 +164,7 @@ class HistorySearch:
         hint = self._find_next_real(node.next_real, turn)
         if hint is not None:
             for action in self._translation.translate(self._played_game.actions[hint]):
-                if action not in tried and find_entry(action, legal) is not None:
+                if action not in tried and is_playable(action, state, legal):
                     tried.append(action)
                     yield action, node.own_decisions, hint + 1
         for action in sample_actions(legal):

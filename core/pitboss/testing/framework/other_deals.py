@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pitboss.action_range import find_entry
 from pitboss.game import AnyState
+from pitboss.open_actions import is_playable
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
 from pitboss.testing.framework.played_game import PlayedGame
@@ -100,7 +100,7 @@ def _compare_deals(played_game: PlayedGame, change: DrawChange, decision: int) -
         if number == len(played_game) or not deceived or state.turn != other.turn:
             return
         action = played_game.actions[number]
-        if find_entry(action, other.legal()) is None:
+        if not is_playable(action, other):
             return
         compared = [len(one.table.log or ()) for one in states]
         for one in states:

@@ -15,7 +15,11 @@ from pitboss_tournament.cli.parameters import Json
 def ask(
     file: Annotated[
         Path,
-        typer.Argument(metavar="STORE", help="A store, or records that `pitboss export` wrote.", show_default=False),
+        typer.Argument(
+            metavar="STORE",
+            help="A store, records, or a file to import, as .pbn.",
+            show_default=False,
+        ),
     ],
     game_id: parameters.OptionalGameNumber = None,
     decision: parameters.OptionalDecision = None,
@@ -66,7 +70,7 @@ def ask(
 ) -> None:
     """Ask a bot the question of a recorded game again; show its answer, its time and its standard error.
 
-    By default that of the first fault, or with --seat of that seat's last decision.
+    By default that of the first fault, else where the game stops; with --seat that seat's last.
 
     The bot starts as in the tournament, with its limits, clocks and seeds, and first answers all earlier questions of
     its seat, so that it has the same memory as in the game. The game continues as recorded; each answer that differs is

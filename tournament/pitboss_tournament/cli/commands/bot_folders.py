@@ -64,9 +64,9 @@ def bot(
 ) -> None:
     """Make the folder NAME with a bot in LANGUAGE. The bot plays at once, at random; you write one function.
 
-    With python-learned the folder also has a program that trains the bot: docs/learning.md. With llm it has a prompt
-    for a language model, and no code: docs/models.md. With --from it holds a bridge to another framework, with a test:
-    docs/existing-bot.md.
+    With python-learned the folder also has a program that trains the bot, and with python-torch one that puts in a
+    network of your own: docs/learning.md. With llm it has a prompt for a language model, and no code: docs/models.md.
+    With --from it holds a bridge to another framework, with a test: docs/existing-bot.md.
 
     Nothing is overwritten. With --json: an object with folder, language (of a bridge the framework), game, change (the
     file to change) and page (about the game); with --list a list of objects with language, title, aliases, needs

@@ -92,12 +92,23 @@ def report(
             help="Write certificates to print instead: a page for each bot that has a place.",
         ),
     ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            help="Print the table of entrants and games as JSON instead; a page is written with --output only.",
+        ),
+    ] = False,
 ) -> None:
     """Write the report of a tournament, finished or not: one page that opens in any browser, without a network.
 
     It shows which bots are better and how sure that is, which bot beats which, how long bots thought and games were,
     what the seat is worth, what went wrong with the evidence, what duplicate deals saved, which games are worth a look,
     and everything that the tournament was played with.
+
+    Stores of several games make one table: entrants as rows, games as columns, with places and ratings by game and over
+    games, what language models cost, and the records behind it. Stores of one game, with the same options and clock,
+    are one column. `pitboss schema report` describes the output of --json.
     """
 
 

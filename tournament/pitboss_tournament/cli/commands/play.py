@@ -62,8 +62,12 @@ def play(
         ),
     ] = None,
     resume: Annotated[
-        Path | None,
-        typer.Option(metavar="STORE", help="Carry on with a game that was broken off.", rich_help_panel=PEOPLE),
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Carry on with a broken-off game, of any file.",
+            rich_help_panel=PEOPLE,
+        ),
     ] = None,
     preset: parameters.Preset = None,
     option: parameters.OptionWords = None,

@@ -14,8 +14,8 @@ def schema(
         str | None,
         typer.Argument(
             metavar="[WHAT]",
-            help="protocol, record, events, tournament, bot, league, match, standings, compare, plan, log, ask, why, "
-            "check, or the name of a game.",
+            help="protocol, record, events, tournament, bot, league, match, standings, report, compare, plan, log, "
+            "ask, why, check, or the name of a game.",
             autocompletion=completion.complete_schemas,
             show_default=False,
         ),

@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 import trio
+from msgspec import inspect
 
 from pitboss.action_range import RANGE_TYPES, ActionRange, find_entry, lowest_action
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState, FaceDescriber
-from pitboss.options import find_seat_fields
+from pitboss.open_actions import NOTHING_OPEN, OpenAction, OpenChoices, read_open_action, word_of
+from pitboss.options import find_seat_fields, strip_metadata
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, End
 from pitboss.records.record import Decision, Incident
@@ -30,12 +32,13 @@ from pitboss_tournament.match.bot_seat import BankClock
 from pitboss_tournament.match.fault_policy import FaultPolicy
 from pitboss_tournament.match.plugin_calls import PluginCalls
 from pitboss_tournament.match.seat import Answer
-from pitboss_tournament.play.browser.play_messages import OfferedAction, OpenQuestion
+from pitboss_tournament.play.browser.play_messages import ActionForm, FormField, OfferedAction, OpenQuestion
 from pitboss_tournament.play.journal import JournalEntry
 from pitboss_tournament.play.narration import Narrator
 from pitboss_tournament.play.person_seat import PersonSeat, TakenBack
 from pitboss_tournament.play.play_session import NewTable
 from pitboss_tournament.text.instrument_panel import find_cell, find_grid, price_action
+from pitboss_tournament.text.schema_text import allowed_text, description_text, struct_types
 from pitboss_tournament.text.terminal_text import escape_line, word_action
 from pitboss_tournament.web.live_game import LiveGame
 from pitboss_tournament.web.replay_page import describe_results
@@ -73,6 +76,7 @@ class BrowserPerson(PersonSeat):
         self._question_number = 0
         self._began = 0.0  # when the question was put
         self._legal: Sequence[Any] = ()
+        self._beside = NOTHING_OPEN
         self._advised_action: Any = None  # of the open question, if its `advised` is set
         self._chosen, self._choices = trio.open_memory_channel[Any](1)
         self._words: Mapping[str, str] = {}  # for faces
@@ -101,6 +105,21 @@ class BrowserPerson(PersonSeat):
             return
         with suppress(trio.WouldBlock):  # the first one counts
             self._chosen.send_nowait(entry.action_with(number) if is_range else entry)
+
+    def fill_in(self, question: int, action: Mapping[str, Any]) -> None:
+        """Answer a question with an open action; one that cannot be played is refused on the page, with the reason."""
+        put = self.question
+        if put is None or put.number != question:
+            return
+        try:
+            found, why = read_open_action(action, self._beside)
+        except PitbossError as error:
+            found, why = None, str(error)
+        if found is None:
+            self._show(msgspec.structs.replace(put, refused=escape_line(why or "this is not open now")))
+            return
+        with suppress(trio.WouldBlock):  # the first one counts
+            self._chosen.send_nowait(found)
 
     def call_off(self) -> None:
         """End the open question: what was played last is taken back."""
@@ -139,7 +158,13 @@ class BrowserPerson(PersonSeat):
             self._bank.restore(decisions, incidents)
 
     async def decide(
-        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+        self,
+        phase: str,
+        legal: Sequence[Any],
+        view: object,
+        events: list[AnyEvent],
+        together: Sequence[int] = (),
+        beside: OpenChoices = NOTHING_OPEN,
     ) -> Answer | Incident:
         """Wait until the person has chosen on a page, or the time is over.
 
@@ -149,7 +174,7 @@ class BrowserPerson(PersonSeat):
         assert self._state is not None
         self._question_number += 1
         self.note_question()
-        self._legal = legal
+        self._legal, self._beside = legal, beside
         self._chosen, self._choices = trio.open_memory_channel[Any](1)
         action: Any = None
         self._began = perf_counter()
@@ -157,7 +182,8 @@ class BrowserPerson(PersonSeat):
             self._words = word_faces(find_looks(self._game, self._state.table.layout.deck))
             offered = offer_actions(self._game, legal, self._find_own_turn(), self._seat, self._words, self._names)
         seconds = inf if self._bank is None else self._bank.next_limit().us / 1e6
-        self._show(OpenQuestion(self._question_number, word_phase(self._game, phase), offered))
+        forms = [make_form(kind) for kind in beside.kinds]
+        self._show(OpenQuestion(self._question_number, word_phase(self._game, phase), offered, forms=forms))
         try:
             with trio.move_on_after(seconds):
                 action = await self._choices.receive()
@@ -291,6 +317,38 @@ class BrowserTable:
     def _take_incident(self, incident: Incident) -> None:
         self.live.add_fault(incident.fault)
         self.notices.append(escape_line(Narrator(self.spectator, self.names).describe_fault(incident)))
+
+
+def make_form(kind: type[OpenAction]) -> ActionForm:
+    """Return what a person fills in to do an action of a kind."""
+    [struct] = struct_types(inspect.type_info(kind))
+    meaning = " ".join((kind.__doc__ or "").split("\n\n")[0].split())
+    return ActionForm(word=word_of(kind), meaning=meaning, fields=[_make_field(field) for field in struct.fields])
+
+
+def _make_field(field: inspect.Field) -> FormField:
+    plain = strip_metadata(field.type)
+    least = most = None
+    choices: list[Any] = []
+    kind: Literal["number", "flag", "choice", "text", "json"] = "json"
+    match plain:
+        case inspect.IntType():
+            kind, least, most = "number", plain.ge, plain.le
+        case inspect.BoolType():
+            kind = "flag"
+        case inspect.LiteralType(values=values):
+            kind, choices = "choice", list(values)
+        case inspect.StrType():
+            kind = "text"
+    return FormField(
+        name=field.encode_name,
+        kind=kind,
+        allowed=allowed_text(field.type),
+        meaning=description_text(field.type),
+        least=least,
+        most=most,
+        choices=choices,
+    )
 
 
 def describe_cards(game: AnyGame, layout: Layout) -> dict[str, str]:

@@ -7,7 +7,7 @@ another one when the decisions are rated.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -26,6 +26,26 @@ class OfferedAction(Struct, frozen=True, omit_defaults=True):
     cell: tuple[int, int] | None = None  # row and column in the grid of bids; column -1: the next one
 
 
+class FormField(Struct, frozen=True, omit_defaults=True):
+    """A field of an open action, and what is typed into it: any value of JSON, if none of the other kinds fits."""
+
+    name: str
+    kind: Literal["number", "flag", "choice", "text", "json"]
+    allowed: str
+    meaning: str = ""
+    least: int | None = None
+    most: int | None = None
+    choices: list[Any] = []
+
+
+class ActionForm(Struct, frozen=True):
+    """A kind of open action, which is filled in: it is checked, and not among the legal actions."""
+
+    word: str
+    meaning: str
+    fields: list[FormField]
+
+
 class OpenQuestion(Struct, frozen=True, omit_defaults=True):
     """The question that a person has to answer."""
 
@@ -36,6 +56,8 @@ class OpenQuestion(Struct, frozen=True, omit_defaults=True):
     advised: int | None = None  # the index of the action
     advised_number: int | None = None  # of a range
     is_advising: bool = False
+    forms: list[ActionForm] = []
+    refused: str = ""  # why the action that was filled in last cannot be played
 
 
 class PersonStatus(Struct, frozen=True, omit_defaults=True):
@@ -104,6 +126,13 @@ class ChooseAction(Struct, frozen=True, tag="choose"):
     number: int | None = None  # of a range
 
 
+class FillIn(Struct, frozen=True, tag="fill_in"):
+    """Play this open action."""
+
+    question: int
+    action: dict[str, Any]
+
+
 class AskAdvice(Struct, frozen=True, tag="advise"):
     """Ask the adviser about this question."""
 
@@ -120,5 +149,5 @@ class TakeBack(Struct, frozen=True, tag="take_back"):
     """Take back what this person has played last."""
 
 
-PageMessage: TypeAlias = ChooseAction | AskAdvice | ChooseNext | TakeBack
+PageMessage: TypeAlias = ChooseAction | FillIn | AskAdvice | ChooseNext | TakeBack
 ServerMessage: TypeAlias = GameMessage | PartMessage | StatusMessage | AfterMessage

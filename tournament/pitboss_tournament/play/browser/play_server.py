@@ -19,7 +19,14 @@ from pitboss.errors import PitbossError
 from pitboss.foreign_input import InputRefused, read_json
 from pitboss_tournament.html.elements import el
 from pitboss_tournament.play.browser.browser_host import BrowserHost, PlayLink, SentParts
-from pitboss_tournament.play.browser.play_messages import AskAdvice, ChooseAction, ChooseNext, PageMessage, TakeBack
+from pitboss_tournament.play.browser.play_messages import (
+    AskAdvice,
+    ChooseAction,
+    ChooseNext,
+    FillIn,
+    PageMessage,
+    TakeBack,
+)
 from pitboss_tournament.play.browser.rule_page import render_rule_book
 from pitboss_tournament.play.play_session import FinishedTable, PlaySession
 from pitboss_tournament.text.terminal_text import escape_line
@@ -169,6 +176,8 @@ class PlaySite:
                 host.take_back(link)
             case ChooseAction(question, action, number) if person is not None:
                 person.choose(question, action, number)
+            case FillIn(question, action) if person is not None:
+                person.fill_in(question, action)
             case AskAdvice(question) if person is not None:
                 nursery.start_soon(person.ask_adviser, question)
 

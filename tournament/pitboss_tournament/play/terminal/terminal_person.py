@@ -13,12 +13,15 @@ from math import comb
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, inspect
 from msgspec.structs import replace
 
 from pitboss.action_range import RANGE_TYPES, find_entry
+from pitboss.errors import RefusedGame
 from pitboss.game import AnyGame, AnyState, FaceDescriber, render_state
+from pitboss.open_actions import NOTHING_OPEN, OpenChoices, read_open_action, word_of
 from pitboss.protocol.messages import End
+from pitboss.records.notation import parse_action
 from pitboss.records.record import Decision, Incident
 from pitboss.rendering.presentation import Speech, find_presentation, word_phase
 from pitboss.table.cards import Deck, Face
@@ -35,6 +38,7 @@ from pitboss_tournament.play.person_seat import AdviceError, Adviser, PersonLeft
 from pitboss_tournament.play.play_terminal import UNDO, PlayTerminal
 from pitboss_tournament.text.card_signs import read_signs
 from pitboss_tournament.text.instrument_panel import InstrumentPanel, price_action
+from pitboss_tournament.text.schema_text import allowed_text, description_text, struct_types
 from pitboss_tournament.text.terminal_text import AS_PRINTED, count_cells, pad_cells, word_action
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
@@ -92,6 +96,7 @@ class TerminalPerson(PersonSeat):
         self._is_resumed = False
         self._advice: str | None = None
         self._choices: list[tuple[Any, Any]] = []  # the legal actions, each with the action to show for it
+        self._beside = NOTHING_OPEN  # what may be done beside them
 
     # ---- the journal of the match
 
@@ -151,7 +156,13 @@ class TerminalPerson(PersonSeat):
         return super().observe(state)
 
     async def decide(
-        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+        self,
+        phase: str,
+        legal: Sequence[Any],
+        view: object,
+        events: list[AnyEvent],
+        together: Sequence[int] = (),
+        beside: OpenChoices = NOTHING_OPEN,
     ) -> Answer:
         """Ask the person for an action.
 
@@ -162,6 +173,7 @@ class TerminalPerson(PersonSeat):
         self.note_question()
         began = perf_counter()
         self._advice = None
+        self._beside = beside
         assert self._state is not None
         self._choices = sort_choices(self._state.table.layout.deck, legal)
         legal = [action for action, _ in self._choices]
@@ -170,6 +182,7 @@ class TerminalPerson(PersonSeat):
         prices = ["" if seen is None else price_action(seen, self._game, entry) for entry in legal]
         menu = Menu([self._word_action(entry) + price for entry, price in zip(legal, prices, strict=True)], bounds)
         actions = "one action" if len(legal) == 1 and not bounds else f"{len(legal)} actions"
+        actions += "".join(f", or an action {word!r}" for word in beside.words)
         self._terminal.say_heading(f"Your turn ({word_phase(self._game, phase)}): {actions}")
         self._terminal.say(*self._picture, "")
         self._show_menu(menu)
@@ -197,7 +210,7 @@ class TerminalPerson(PersonSeat):
 
     async def _choose(self, menu: Menu, phase: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - of any game
         """Ask until an action is chosen, and confirmed if standard input is a keyboard."""
-        is_forced = len(legal) == 1 and not menu.bounds
+        is_forced = len(legal) == 1 and not menu.bounds and not self._beside.kinds
         choice = legal[0] if is_forced else None
         ranged: int | None = None  # the range that was chosen, without a number yet
         while True:
@@ -217,6 +230,7 @@ class TerminalPerson(PersonSeat):
                 case "h" | "help":
                     how = HOW_TO_CONFIRM if self._terminal.needs_confirmation else HOW_QUICK
                     self._terminal.say(*HELP, how, *([HOW_TO_TAKE_BACK] if self._terminal.is_interactive else []))
+                    self._terminal.say(*describe_open_actions(self._beside))
                 case "h rules":
                     await self._terminal.show_long_text(self._read_rules())
                 case "h cards":
@@ -233,6 +247,14 @@ class TerminalPerson(PersonSeat):
                     choice, ranged = (choice if is_forced else None), None
                 case "" | "-" as key:
                     self._turn_page(menu, -1 if key else 1)
+                case words if words.startswith("{") or words.partition(" ")[0] in self._beside.words:
+                    action, why = read_typed_action(typed, self._beside)
+                    if action is None:
+                        self._terminal.say(f"This cannot be played: {why}.")
+                        continue
+                    choice, ranged = action, None
+                    if not self._terminal.needs_confirmation:
+                        return choice
                 case words:
                     found = menu.find(words)
                     if found.complaint:
@@ -306,6 +328,8 @@ class TerminalPerson(PersonSeat):
             self._terminal.say(f"Page {menu.page + 1} of {pages}. Enter turns it; words of an action find it.")
         elif menu.is_narrowed:
             self._terminal.say("Enter lists all actions again.")
+        if self._beside.kinds:
+            self._terminal.say(f"Or type out what is not listed: {'; '.join(map(write_pattern, self._beside.kinds))}.")
 
     async def _ask_adviser(self, phase: str, legal: Sequence[Any]) -> None:
         if self.adviser is None:
@@ -327,6 +351,28 @@ class TerminalPerson(PersonSeat):
     def _word_action(self, action: object) -> str:
         shown = next((shown for legal, shown in self._choices if legal == action), action)
         return word_action(self._game, shown, names=self._names, reader=self._seat)
+
+
+def write_pattern(kind: type[Struct]) -> str:
+    """Return how an action of a kind is typed: "offer books=… hats=…"."""
+    return " ".join([word_of(kind), *(f"{name}=…" for name in kind.__struct_encode_fields__)])
+
+
+def describe_open_actions(beside: OpenChoices) -> Iterator[str]:
+    """Yield a line for each kind of action that is not listed, and for each of its fields."""
+    for kind in beside.kinds:
+        yield f"{write_pattern(kind)} is not in the list: type it, each … a value, or the whole action as JSON."
+        for field in struct_types(inspect.type_info(kind))[0].fields:
+            yield f"  {field.encode_name}: {allowed_text(field.type)}. {description_text(field.type)}".rstrip()
+
+
+def read_typed_action(typed: str, beside: OpenChoices) -> tuple[Any, str]:
+    """Return the open action that was typed, as notation or JSON, and ""; None and why if it cannot be played."""
+    try:
+        action, why = read_open_action(parse_action(typed), beside)
+    except RefusedGame as refused:
+        return None, refused.why
+    return action, f"none of {', '.join(beside.words) or 'these'} is meant" if why is None else why
 
 
 def sort_choices(deck: Deck, legal: Sequence[Any]) -> list[tuple[Any, Any]]:

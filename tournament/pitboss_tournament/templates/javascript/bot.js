@@ -26,6 +26,10 @@ let start = {}; // of this game: players, seed
 // A bot that draws may state the probabilities that it drew with (docs: stated policies):
 //
 //     return { choose: at, policy: [[0, 0.25], [1, 0.75]] };
+//
+// Where question.open names kinds of action that are not listed (docs: open actions), it may do one of them:
+//
+//     return { action: { do: "offer", books: 2 } };
 function choose(question) {
   return Math.floor(luck() * question.legal.length);
 }
@@ -51,7 +55,7 @@ function luck() {
 function hear(message) {
   if (message.type === "hello") {
     hello = message;
-    say(hello.policy ? { type: "ready", policy: true } : { type: "ready" });
+    say({ type: "ready", ...(hello.policy && { policy: true }), ...(hello.open && { open: true }) });
   } else if (message.type === "start") {
     start = message;
     beginLuck(start.seed);
@@ -65,7 +69,8 @@ function hear(message) {
 // What `act` says of a choice: a policy only to a runner that takes policies.
 function answer(choice) {
   if (typeof choice === "number") return { choose: choice };
-  return hello.policy ? choice : { choose: choice.choose };
+  const { policy, ...chosen } = choice;
+  return hello.policy && policy ? choice : chosen;
 }
 
 function say(message) {

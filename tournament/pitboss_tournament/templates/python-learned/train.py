@@ -519,8 +519,8 @@ def reward_leads(outcome: Outcome) -> list[float]:
     return subtract_opponents(outcome.signed_points(), outcome.sides)
 
 
-def read_arguments() -> argparse.Namespace:
-    """Read the command line; the game is by default the one of bot.toml."""
+def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read words, or the command line; the game is by default the one of bot.toml."""
     about = tomllib.loads((HERE / "bot.toml").read_text(encoding="utf-8"))
     own = about.get("games", [None])[0]
     reader = argparse.ArgumentParser(
@@ -553,7 +553,7 @@ def read_arguments() -> argparse.Namespace:
         "--backend", choices=sorted(BACKENDS), default="numpy", help="what computes the networks (default: numpy)"
     )
     reader.add_argument("--resume", action="store_true", help="go on with model.npz, at its table if none is named")
-    given = reader.parse_args()
+    given = reader.parse_args(words)
     counts = *given.hidden, given.games, given.lines, given.results, given.minutes, given.letters, given.rate
     if not all(count > 0 for count in counts):
         reader.error("--minutes, --letters, --games, --hidden, --lines, --results and --rate are more than 0")

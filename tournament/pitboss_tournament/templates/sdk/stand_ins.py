@@ -31,10 +31,11 @@ class Struct(SimpleNamespace):
 
 
 class Hello(Struct):
-    """The table: protocol, game, options, seats, seat, seed, clock, and perhaps policy and tables."""
+    """The table: protocol, game, options, seats, seat, seed, clock, and perhaps policy, tables and open."""
 
     policy: Any = None
     tables: Any = None
+    open: Any = None
 
 
 class Start(Struct):
@@ -44,11 +45,12 @@ class Start(Struct):
 
 
 class Decide(Struct):
-    """The question: id, seat, phase, legal, view, events, clock, and perhaps table, together and ranges."""
+    """The question: id, seat, phase, legal, view, events, clock, and perhaps table, together, ranges and open."""
 
     table: Any = None
     together: Any = None
     ranges: Any = None
+    open: Any = None
 
 
 class End(Struct):
@@ -68,10 +70,11 @@ class Bye(Struct):
 
 
 class Ready(Struct):
-    """The bot's answer to `hello`: name, version, want, and perhaps policy and tables."""
+    """The bot's answer to `hello`: name, version, want, and perhaps policy, tables and open."""
 
     policy: Any = None
     tables: Any = None
+    open: Any = None
 
 
 class Act(Struct):

@@ -7,6 +7,7 @@ import { make, makeButton } from "./elements.js";
 import { GameHelp } from "./game_help.js";
 import { Pace } from "./pace.js";
 import { shortName } from "./names.js";
+import { OpenForms } from "./open_forms.js";
 import { Replay } from "./replay.js";
 import { Sounds } from "./sounds.js";
 import { Story } from "./story.js";
@@ -23,6 +24,9 @@ class PlayPage {
     this.replay = null;
     this.status = null;
     this.choices = new Choices([], new Set());
+    this.forms = new OpenForms((action) =>
+      this.send({ type: "fill_in", question: this.status.question.number, action })
+    );
     this.number = null; // of a range of actions, as it was set
     this.filter = "";
     this.isListed = false; // whether the list of all actions is open
@@ -460,11 +464,15 @@ class PlayPage {
   makeChoice() {
     const chosen = this.choices.actions[this.choices.find()];
     const [hint, ...parts] = chosen ? ["", ...this.makeConfirmation(chosen)] : this.makeActions();
+    const { refused = "" } = this.status.question; // why what was filled in cannot be played
+    const line = refused
+      ? make("p", { class: "hint refused", role: "alert", title: refused }, refused)
+      : make("p", { class: "hint", title: hint }, hint);
     return make(
       "div",
       { class: "choice" },
-      make("p", { class: "hint", title: hint }, hint),
-      make("div", { class: "buttons" }, ...parts),
+      line,
+      make("div", { class: "buttons" }, ...parts, ...this.forms.make(this.status.question)),
     );
   }
 
