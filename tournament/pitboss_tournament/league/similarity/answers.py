@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from pitboss.action_range import sample_actions
 from pitboss.game import AnyGame
-from pitboss.table.randomness import Random
 from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.reask.reask import ReaskRequest, reask_games
 from pitboss_tournament.reask.recorded_game import RecordedGame, load_recorded_game
+from pitboss_tournament.reask.reference_choices import shuffle_by_seed
 from pitboss_tournament.store.store import Store
 
 MOST_GAMES: Final = 12  # seats of games, whose questions are asked
@@ -36,7 +36,7 @@ def choose_questions(store: Store, game: AnyGame, sandbox: SandboxLevel) -> list
         StoreError: a game cannot be read.
     """
     seats = [(result.game_id, seat) for result in store.results(with_times=False) for seat in range(len(result.seats))]
-    Random(f"similar/{store.header.seed}").shuffle(seats)
+    shuffle_by_seed(seats, f"similar/{store.header.seed}")
     return list(_take_games(store, game, sandbox, seats))
 
 
