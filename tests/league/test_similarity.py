@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.league.similarity.answers import Answers, Question
-from pitboss_tournament.league.similarity.pairs import ClassBot, compare_bots
-from pitboss_tournament.league.similarity.source_prints import Place, Prints, list_tokens, print_folder, read_prints
+from pitboss_tournament.league.similarity.answers import Answers, AskedQuestion
+from pitboss_tournament.league.similarity.pairs import ComparedBot, compare_bots
+from pitboss_tournament.league.similarity.source_prints import (
+    Prints,
+    SourcePlace,
+    list_tokens,
+    print_folder,
+    read_prints,
+)
 from tests.league.played_leagues import LeagueBot, make_played_league
 from tests.tournament.command_line import run_pitboss
 
@@ -125,16 +131,16 @@ def test_what_is_no_source_has_no_prints(tmp_path: Path) -> None:
 @pytest.mark.once
 def test_a_source_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process that reads a source is ended; its bot is named."""
-    monkeypatch.setattr("pitboss_tournament.league.similarity.source_prints.SECONDS", 0.001)
+    monkeypatch.setattr("pitboss_tournament.league.similarity.source_prints.READING_SECONDS", 0.001)
 
     assert read_prints(tmp_path) is None
 
 
-def make_bot(owner: str, prints: str = "", answers: Mapping[int, object] = {}) -> ClassBot:
+def make_bot(owner: str, prints: str = "", answers: Mapping[int, object] = {}) -> ComparedBot:
     """Return a bot with a print of each letter, in a line of its own."""
-    own: Prints = {letter: Place("bot.py", line) for line, letter in enumerate(prints, 1)}
-    given: Answers = {Question(1, number): answer for number, answer in answers.items()}
-    return ClassBot(label=owner, owner=owner, prints=own, answers=given)
+    own: Prints = {letter: SourcePlace("bot.py", line) for line, letter in enumerate(prints, 1)}
+    given: Answers = {AskedQuestion(1, number): answer for number, answer in answers.items()}
+    return ComparedBot(label=owner, owner=owner, prints=own, answers=given)
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -29,9 +29,9 @@ from pitboss_tournament.league.league_field import find_changed_version
 from pitboss_tournament.league.league_folder import League, create_folder, read_league
 from pitboss_tournament.league.similarity.class_similarity import find_similar
 from pitboss_tournament.league.similarity.similarity_page import (
-    HEADINGS,
-    MOST_ROWS,
-    NUMBERS,
+    MAX_PAIRS_SHOWN,
+    PAIR_HEADINGS,
+    PAIR_NUMBERS,
     list_rows,
     render_similarity_page,
     say_compared,
@@ -123,11 +123,11 @@ def similar(folder: Path, as_json: bool) -> None:
     if as_json:
         print_json(report)
         return
-    rows = list_rows([pair for pair in report.pairs if pair.stands_out][:MOST_ROWS])
+    rows = list_rows([pair for pair in report.pairs if pair.stands_out][:MAX_PAIRS_SHOWN])
     print_lines(map(escape_line, say_compared(report)))
     typer.echo()
     if rows:
-        print_table(HEADINGS, rows, NUMBERS)
+        print_table(PAIR_HEADINGS, rows, PAIR_NUMBERS)
     else:
         typer.echo("No pair stands out.")
     typer.echo(f"\nThe page with what is alike: {escape_line(str(page))}")

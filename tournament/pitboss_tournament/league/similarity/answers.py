@@ -14,19 +14,19 @@ from pitboss_tournament.reask.recorded_game import RecordedGame, load_recorded_g
 from pitboss_tournament.reask.reference_choices import shuffle_by_seed
 from pitboss_tournament.store.store import Store
 
-MOST_GAMES: Final = 12  # seats of games, whose questions are asked
-MOST_QUESTIONS: Final = 60  # of a seat of a game: the first ones
-ASKING_SECONDS: Final = 60.0  # after which a bot is asked about no further game
+MAX_SEATS_ASKED: Final = 12  # seats of games, whose questions are asked
+MAX_SEAT_QUESTIONS: Final = 60  # of a seat of a game: the first ones
+BOT_SECONDS: Final = 60.0  # after which a bot is asked about no further game
 
 
-class Question(NamedTuple):
+class AskedQuestion(NamedTuple):
     """A decision of a recorded game: both as `pitboss replay` counts."""
 
     game: int
     decision: int
 
 
-Answers: TypeAlias = dict[Question, Any]  # the actions that a bot chooses, where it has a choice
+Answers: TypeAlias = dict[AskedQuestion, Any]  # the actions that a bot chooses, where it has a choice
 
 
 def choose_questions(store: Store, game: AnyGame, sandbox: SandboxLevel) -> list[tuple[RecordedGame, ReaskRequest]]:
@@ -49,12 +49,12 @@ def _take_games(
             continue
         recorded = load_recorded_game(store.path, number)
         record = recorded.record
-        asked = recorded.decisions_asked(seat)[:MOST_QUESTIONS]
+        asked = recorded.decisions_asked(seat)[:MAX_SEAT_QUESTIONS]
         choices = [at for at in asked if not record.decisions[at - 1].forced]
         if choices and (record.game, record.game_version) == (game.name, game.version):
             seen.add(number)
             yield recorded, ReaskRequest(seat=seat, decision=choices[-1], sandbox=sandbox)
-        if len(seen) == MOST_GAMES:
+        if len(seen) == MAX_SEATS_ASKED:
             return
 
 
@@ -66,18 +66,18 @@ def collect_answers(game: AnyGame, asked: Sequence[tuple[RecordedGame, ReaskRequ
         MachineError: the machine cannot start the bot (in an exception group).
     """
     began = monotonic()
-    sessions = reask_games(game, asked, entrant, lambda: monotonic() - began > ASKING_SECONDS)
+    sessions = reask_games(game, asked, entrant, lambda: monotonic() - began > BOT_SECONDS)
     return {
-        Question(recorded.game_id, one.original.number): one.action
+        AskedQuestion(recorded.game_id, one.original.number): one.action
         for (recorded, _), session in zip(asked, sessions, strict=False)
         for one in (() if session is None else (*session.earlier, session.asked))
         if one.action is not None and len(sample_actions(one.legal)) > 1
     }
 
 
-def find_contested(answers: Mapping[str, Answers]) -> frozenset[Question]:
+def find_contested(answers: Mapping[str, Answers]) -> frozenset[AskedQuestion]:
     """Return the questions to which not all of the bots that were asked give the same answer."""
-    given: dict[Question, list[Any]] = {}
+    given: dict[AskedQuestion, list[Any]] = {}
     for own in answers.values():
         for question, action in own.items():
             given.setdefault(question, []).append(action)

@@ -10,7 +10,7 @@ from pitboss_tournament.authoring.templates import TEMPLATES_FOLDER
 from pitboss_tournament.league.league_field import enter_version
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.similarity.answers import choose_questions, collect_answers
-from pitboss_tournament.league.similarity.pairs import ClassBot, SimilarityReport, compare_bots
+from pitboss_tournament.league.similarity.pairs import ComparedBot, SimilarityReport, compare_bots
 from pitboss_tournament.league.similarity.source_prints import read_prints
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, Submission
@@ -37,11 +37,11 @@ def find_similar(
     if has_tournament(league.folder.store):
         with closing(Store(league.folder.store)) as store:
             asked = choose_questions(store, league.game, sandbox)
-    bots = list[ClassBot]()
+    bots = list[ComparedBot]()
     for one in chosen:
         tell(one.label)
         entrant = enter_version(league, one, one.label)
         answers = {} if entrant.model is not None else collect_answers(league.game, asked, entrant)
         prints = read_prints(league.folder.bots / one.digest)
-        bots.append(ClassBot(label=one.label, owner=one.owner, prints=prints, answers=answers))
+        bots.append(ComparedBot(label=one.label, owner=one.owner, prints=prints, answers=answers))
     return compare_bots(league.name, bots, read_prints(TEMPLATES_FOLDER) or {}, len(asked))

@@ -15,24 +15,24 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from pitboss_tournament.league.similarity.answers import Answers, Question, find_contested
-from pitboss_tournament.league.similarity.source_prints import Place, Prints
+from pitboss_tournament.league.similarity.answers import Answers, AskedQuestion, find_contested
+from pitboss_tournament.league.similarity.source_prints import Prints, SourcePlace
 
-NAMES: Final = ("source", "answers")  # of what is compared
-MIN_PRINTS: Final = 12  # of each bot, beside those of many; fewer are not compared
+MEASURED: Final = ("source", "answers")  # of what is compared
+MIN_OWN_PRINTS: Final = 12  # of each bot, beside those of many; fewer are not compared
 MIN_QUESTIONS: Final = 20  # in which the class is divided, that both have answered
 MIN_PAIRS: Final = 6  # for a background
-SAME: Final = 0.98  # always stands out
-LEAST: Final = 0.3  # never stands out
+ALWAYS_OUT: Final = 0.98  # always stands out
+MIN_SIMILARITY: Final = 0.3  # never stands out
 COMMON_SHARE: Final = 0.2  # of the owners, and COMMON_OWNERS of them, have a print in common: a lesson's code
 COMMON_OWNERS: Final = 4
 FAR_OUT: Final = 3.0  # interquartile ranges above the upper quartile (Tukey 1977, Exploratory Data Analysis)
 SAME_REGION: Final = 8  # lines between two prints of a region at most
-MOST_REGIONS: Final = 5
-MOST_TELLING: Final = 8
+MAX_REGIONS: Final = 5
+MAX_TELLING: Final = 8
 
 
-class ClassBot(Struct, frozen=True, kw_only=True):
+class ComparedBot(Struct, frozen=True, kw_only=True):
     """A bot that is compared: its version's label, owner, prints, and answers."""
 
     label: str
@@ -99,7 +99,7 @@ class SimilarityReport(Struct, frozen=True, kw_only=True):
     pairs: list[SimilarPair]
 
 
-def compare_bots(league: str, bots: Sequence[ClassBot], known: Collection[str], games: int) -> SimilarityReport:
+def compare_bots(league: str, bots: Sequence[ComparedBot], known: Collection[str], games: int) -> SimilarityReport:
     """Return the pairs of bots of different owners.
 
     `known`: prints of starter bots and the like, which everybody has. `games`: of which questions were asked.
@@ -113,7 +113,9 @@ def compare_bots(league: str, bots: Sequence[ClassBot], known: Collection[str], 
         for one, other in combinations(bots, 2)
         if one.owner != other.owner
     ]
-    usual = {name: _find_usual([value for one in pairs if (value := getattr(one, name)) is not None]) for name in NAMES}
+    usual = {
+        name: _find_usual([value for one in pairs if (value := getattr(one, name)) is not None]) for name in MEASURED
+    }
     marked = [_mark(pair, usual) for pair in pairs]
     by_label = {bot.label: bot for bot in bots}
     found = [
@@ -127,14 +129,14 @@ def compare_bots(league: str, bots: Sequence[ClassBot], known: Collection[str], 
         contested=len(contested),
         usual_source=usual["source"],
         usual_answers=usual["answers"],
-        starters=[bot.label for bot in bots if bot.prints is not None and len(prints[bot.label]) < MIN_PRINTS],
+        starters=[bot.label for bot in bots if bot.prints is not None and len(prints[bot.label]) < MIN_OWN_PRINTS],
         unread=[bot.label for bot in bots if bot.prints is None],
         unasked=[bot.label for bot in bots if len(contested & bot.answers.keys()) < MIN_QUESTIONS],
         pairs=found,
     )
 
 
-def _find_common(bots: Sequence[ClassBot]) -> Iterator[str]:
+def _find_common(bots: Sequence[ComparedBot]) -> Iterator[str]:
     """Yield the prints that the bots of many owners have."""
     owners: dict[str, set[str]] = {}
     for bot in bots:
@@ -144,17 +146,19 @@ def _find_common(bots: Sequence[ClassBot]) -> Iterator[str]:
     return (one for one, having in owners.items() if len(having) >= many)
 
 
-def _count_answers(bots: Sequence[ClassBot], contested: Collection[Question]) -> Mapping[Question, list[Any]]:
+def _count_answers(
+    bots: Sequence[ComparedBot], contested: Collection[AskedQuestion]
+) -> Mapping[AskedQuestion, list[Any]]:
     return {question: [bot.answers[question] for bot in bots if question in bot.answers] for question in contested}
 
 
 def _compare_pair(
-    one: ClassBot,
-    other: ClassBot,
+    one: ComparedBot,
+    other: ComparedBot,
     one_prints: Prints,
     other_prints: Prints,
-    contested: Collection[Question],
-    given: Mapping[Question, list[Any]],
+    contested: Collection[AskedQuestion],
+    given: Mapping[AskedQuestion, list[Any]],
 ) -> SimilarPair:
     least = min(len(one_prints), len(other_prints))
     both = [question for question in contested if question in one.answers and question in other.answers]
@@ -164,7 +168,7 @@ def _compare_pair(
         one_owner=one.owner,
         other=other.label,
         other_owner=other.owner,
-        source=len(one_prints.keys() & other_prints.keys()) / least if least >= MIN_PRINTS else None,
+        source=len(one_prints.keys() & other_prints.keys()) / least if least >= MIN_OWN_PRINTS else None,
         answers=len(same) / len(both) if len(both) >= MIN_QUESTIONS else None,
         questions=len(both),
         alone=sum(given[question].count(one.answers[question]) == 2 for question in same),
@@ -177,15 +181,15 @@ def _find_usual(values: Sequence[float]) -> float | None:
     if len(values) < MIN_PAIRS:
         return None
     lower, _, upper = quantiles(values, n=4, method="inclusive")
-    return min(max(upper + FAR_OUT * (upper - lower), LEAST), SAME)
+    return min(max(upper + FAR_OUT * (upper - lower), MIN_SIMILARITY), ALWAYS_OUT)
 
 
 def _mark(pair: SimilarPair, usual: Mapping[str, float | None]) -> SimilarPair:
-    values = ((name, getattr(pair, name), usual[name]) for name in NAMES)
+    values = ((name, getattr(pair, name), usual[name]) for name in MEASURED)
     marks = [
         name
         for name, value, bound in values
-        if value is not None and value >= min(SAME, SAME if bound is None else bound)
+        if value is not None and value >= min(ALWAYS_OUT, ALWAYS_OUT if bound is None else bound)
     ]
     return replace(pair, stands_out=marks)
 
@@ -196,10 +200,10 @@ def _order(pair: SimilarPair) -> tuple[int, float]:
 
 def _show(
     pair: SimilarPair,
-    bots: Mapping[str, ClassBot],
+    bots: Mapping[str, ComparedBot],
     prints: Mapping[str, Prints],
-    contested: Collection[Question],
-    given: Mapping[Question, list[Any]],
+    contested: Collection[AskedQuestion],
+    given: Mapping[AskedQuestion, list[Any]],
 ) -> SimilarPair:
     """Return a pair with what shows that it is alike."""
     one, other = bots[pair.one], bots[pair.other]
@@ -216,13 +220,13 @@ def _show(
     ]
     telling = sorted(same, key=lambda answer: (answer.others / answer.asked, answer.game, answer.decision))
     regions = sorted(_find_regions(prints[pair.one], prints[pair.other]), key=lambda region: -region.prints)
-    return replace(pair, regions=regions[:MOST_REGIONS], telling=telling[:MOST_TELLING])
+    return replace(pair, regions=regions[:MAX_REGIONS], telling=telling[:MAX_TELLING])
 
 
 def _find_regions(one: Prints, other: Prints) -> Iterator[Region]:
     """Yield the lines in which two bots have the same prints, by the place of the first bot."""
     places = sorted((at, other[name]) for name, at in one.items() if name in other)
-    group: list[tuple[Place, Place]] = []
+    group: list[tuple[SourcePlace, SourcePlace]] = []
     for pair in [*places, None]:
         if group and (pair is None or not _continues(group[-1], pair)):
             yield Region(
@@ -239,7 +243,7 @@ def _find_regions(one: Prints, other: Prints) -> Iterator[Region]:
             group.append(pair)
 
 
-def _continues(before: tuple[Place, Place], after: tuple[Place, Place]) -> bool:
+def _continues(before: tuple[SourcePlace, SourcePlace], after: tuple[SourcePlace, SourcePlace]) -> bool:
     return all(
         was.file == now.file and abs(now.line - was.line) <= SAME_REGION for was, now in zip(before, after, strict=True)
     )

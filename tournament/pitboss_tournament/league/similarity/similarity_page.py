@@ -6,37 +6,36 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from pitboss import __version__
 from pitboss.text import format_count, join_words
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.page_parts import Section, explain, note, quote_text, render_document, section, table
 from pitboss_tournament.league.similarity.pairs import SimilarityReport, SimilarPair
 from pitboss_tournament.text.terminal_text import action_text, escape_line
 
-MOST_ROWS: Final = 40
-MOST_LINES: Final = 24  # of a region
+MAX_PAIRS_SHOWN: Final = 40
+MAX_REGION_LINES: Final = 24  # of a region
 AROUND: Final = 2  # more lines before and after it
-MADE: Final = f"Made by Pitboss {__version__}. "
-HEADINGS: Final = ("Bot", "Other bot", "Stands out by", "Source", "Answers", "Alone")
-NUMBERS: Final = HEADINGS[3:]
+
+PAIR_HEADINGS: Final = ("Bot", "Other bot", "Stands out by", "Source", "Answers", "Alone")
+PAIR_NUMBERS: Final = PAIR_HEADINGS[3:]
 
 
 def list_rows(pairs: Sequence[SimilarPair]) -> list[tuple[str, ...]]:
-    """Return the cells of pairs under HEADINGS."""
+    """Return the cells of pairs under PAIR_HEADINGS."""
     return [
         (
             f"{pair.one} of {pair.one_owner}",
             f"{pair.other} of {pair.other_owner}",
             join_words(pair.stands_out, "and") if pair.stands_out else "",
-            format_share(pair.source),
-            format_share(pair.answers),
+            _say_share(pair.source),
+            _say_share(pair.answers),
             str(pair.alone) if pair.questions else "",
         )
         for pair in pairs
     ]
 
 
-def format_share(share: float | None) -> str:
+def _say_share(share: float | None) -> str:
     """Return a share in per cent; "" if it is unknown."""
     return "" if share is None else f"{100 * share:.0f} %"
 
@@ -51,7 +50,7 @@ def say_compared(found: SimilarityReport) -> Iterator[str]:
     bounds = (("source", found.usual_source), ("answers", found.usual_answers))
     for name, bound in bounds:
         if bound is not None:
-            yield f"By {name} a pair stands out from {format_share(bound)} on: that is above what is usual here."
+            yield f"By {name} a pair stands out from {_say_share(bound)} on: that is above what is usual here."
     lists = (
         ("have hardly any source beside a starter bot and what many have", found.starters),
         ("have sources that could not be read in time", found.unread),
@@ -66,7 +65,10 @@ def render_similarity_page(found: SimilarityReport, folders: dict[str, Path], st
     """Return the page as one file. `folders`: of the versions, by label; `store`: of the league, for its commands."""
     introduction = el("p", "Who wrote from whom no figure tells: a simple idea has one good program. Look, and ask.")
     return render_document(
-        f"Similar bots in {found.league}", introduction, list(_list_sections(found, folders, store)), MADE
+        f"Similar bots in {found.league}",
+        introduction,
+        list(_list_sections(found, folders, store)),
+        f"Made by Pitboss {__version__}. ",
     )
 
 
@@ -78,7 +80,7 @@ def _list_sections(found: SimilarityReport, folders: dict[str, Path], store: Pat
         "pairs",
         "Pairs",
         *said,
-        table("pairs-table", title, HEADINGS, list_rows(found.pairs[:MOST_ROWS]), (0, 1, 2)),
+        table("pairs-table", title, PAIR_HEADINGS, list_rows(found.pairs[:MAX_PAIRS_SHOWN]), (0, 1, 2)),
         explain(
             note(
                 "Source: of the prints of the bot that has fewer, the share that the other one has, too. Names, texts, "
@@ -87,7 +89,7 @@ def _list_sections(found: SimilarityReport, folders: dict[str, Path], store: Pat
             )
         ),
     )
-    for number, pair in enumerate(outstanding[:MOST_ROWS], 1):
+    for number, pair in enumerate(outstanding[:MAX_PAIRS_SHOWN], 1):
         yield section(
             f"pair-{number}",
             f"{pair.one} and {pair.other}",
@@ -121,7 +123,7 @@ def _show_lines(folder: Path, file: str, first: int, last: int) -> Markup:
     """Return some lines of a file, with some around them: prints are chosen among those of a few lines."""
     text = (folder / file).read_text(encoding="utf-8", errors="replace")
     begin = max(first - 1 - AROUND, 0)
-    lines = text.split("\n")[begin : min(last + AROUND, begin + MOST_LINES)]
+    lines = text.split("\n")[begin : min(last + AROUND, begin + MAX_REGION_LINES)]
     return quote_text("\n".join(lines))
 
 
