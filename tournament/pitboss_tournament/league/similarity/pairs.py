@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pitboss_tournament.league.similarity.answers import Answers, AskedQuestion, find_contested
 from pitboss_tournament.league.similarity.source_prints import Prints, SourcePlace
 
-MEASURED: Final = ("source", "answers")  # of what is compared
+COMPARED_BY: Final = ("source", "answers")  # of what is compared
 MIN_OWN_PRINTS: Final = 12  # of each bot, beside those of many; fewer are not compared
 MIN_QUESTIONS: Final = 20  # in which the class is divided, that both have answered
 MIN_PAIRS: Final = 6  # for a background
@@ -114,7 +114,7 @@ def compare_bots(league: str, bots: Sequence[ComparedBot], known: Collection[str
         if one.owner != other.owner
     ]
     usual = {
-        name: _find_usual([value for one in pairs if (value := getattr(one, name)) is not None]) for name in MEASURED
+        name: _find_usual([value for one in pairs if (value := getattr(one, name)) is not None]) for name in COMPARED_BY
     }
     marked = [_mark(pair, usual) for pair in pairs]
     by_label = {bot.label: bot for bot in bots}
@@ -185,7 +185,7 @@ def _find_usual(values: Sequence[float]) -> float | None:
 
 
 def _mark(pair: SimilarPair, usual: Mapping[str, float | None]) -> SimilarPair:
-    values = ((name, getattr(pair, name), usual[name]) for name in MEASURED)
+    values = ((name, getattr(pair, name), usual[name]) for name in COMPARED_BY)
     marks = [
         name
         for name, value, bound in values

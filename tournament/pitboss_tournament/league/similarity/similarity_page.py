@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from pitboss import __version__
 from pitboss.text import format_count, join_words
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.page_parts import Section, explain, note, quote_text, render_document, section, table
@@ -64,11 +65,9 @@ def say_compared(found: SimilarityReport) -> Iterator[str]:
 def render_similarity_page(found: SimilarityReport, folders: dict[str, Path], store: Path) -> str:
     """Return the page as one file. `folders`: of the versions, by label; `store`: of the league, for its commands."""
     introduction = el("p", "Who wrote from whom no figure tells: a simple idea has one good program. Look, and ask.")
+    sections = list(_list_sections(found, folders, store))
     return render_document(
-        f"Similar bots in {found.league}",
-        introduction,
-        list(_list_sections(found, folders, store)),
-        f"Made by Pitboss {__version__}. ",
+        f"Similar bots in {found.league}", introduction, sections, f"Made by Pitboss {__version__}. "
     )
 
 

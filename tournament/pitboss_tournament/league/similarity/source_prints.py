@@ -2,8 +2,8 @@
 
 A source is read as tokens by Pygments. Names are all alike, as are texts; comments and layout are no tokens. Of all
 runs of RUN_TOKENS tokens the least hash of each window of WINDOW_RUNS runs is a print (Schleimer, Wilkerson and Aiken
-2003, *Winnowing: local algorithms for document fingerprinting*), so that sources with RUN_TOKENS + WINDOW_RUNS - 1 equal
-tokens in a row share one.
+2003, *Winnowing: local algorithms for document fingerprinting*), so that sources with RUN_TOKENS + WINDOW_RUNS - 1
+equal tokens in a row share one.
 
 As a module it writes those of a folder as JSON to standard output: what a stranger has written is read in a process of
 its own, which can be ended.
