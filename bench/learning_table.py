@@ -2,7 +2,7 @@
 
     tox -e learning-table [-- --tables kuhn leduc --learners nfsp --minutes 0.25 1 --seed 1]
 
-Each figure is of a training of its own, which takes so many minutes of one processor; measuring comes after them. A
+Each figure is of a training of its own, which takes its minutes of one processor; measuring comes after them. A
 figure is appended to `bench/learning_table.tsv` as soon as it is measured. What is there already is left out, so the
 command goes on where it was stopped. `bench/learning_figures.py` prints the table of docs/learning.md from that file.
 
@@ -48,7 +48,7 @@ GAMES: Final = 100  # that are measured, of deals after those
 
 
 def load_table(table: LearnedTable, deals: int) -> Any:  # noqa: ANN401 - a game of OpenSpiel
-    """Return the game in OpenSpiel: with one chance node of so many deals, or, where it is short, all draws."""
+    """Return the game in OpenSpiel: with one chance node of `deals` deals, or, where it is short, all draws."""
     if not table.is_own:
         return pyspiel.load_game(table.game)
     words = {

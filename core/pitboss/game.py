@@ -312,9 +312,9 @@ class BoundedGame(Protocol):
         """Return the bounds for resolved options; None: there are none with these."""
 
 
-Ability: TypeAlias = Literal["worlds", "numbers"]
+Ability: TypeAlias = Literal["worlds", "numbers", "lots"]
 """What a game may be unable to do. "worlds": sample states that a seat cannot tell from the real one. "numbers": give
-its actions numbers for learners."""
+its actions numbers for learners. "lots": be dealt again from what chance decided in a game."""
 
 
 @runtime_checkable

@@ -7,7 +7,7 @@ The program answers each line by one line, in order. `hello` is answered by a `H
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -15,6 +15,8 @@ from pitboss.foreign_input import LARGEST_NUMBER
 from pitboss.game import Ability
 from pitboss.options import Options
 from pitboss.outcome import Sides
+
+MAX_NUMBERS: Final = 1 << 20  # of moves, and of an observation
 
 MoveNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=1 << 53)]
 OptionValue: TypeAlias = bool | int | float | str
@@ -108,6 +110,8 @@ class HelloAnswer(EngineAnswer, frozen=True):
     least: float | None = None
     most: float | None = None
     total: float | None = None
+    moves: Annotated[int, Meta(ge=1, le=MAX_NUMBERS)] | None = None
+    observation: Annotated[list[Annotated[int, Meta(ge=1, le=MAX_NUMBERS)]], Meta(max_length=8)] | None = None
     cannot: dict[Ability, str] = {}
 
 

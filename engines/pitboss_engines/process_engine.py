@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from math import prod
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -24,6 +25,7 @@ from pitboss.outcome import solo_sides
 from pitboss.table.randomness import Random
 from pitboss.text import make_safe_line
 from pitboss_engines.engine_messages import (
+    MAX_NUMBERS,
     AskDeal,
     AskHello,
     AskLegal,
@@ -151,6 +153,11 @@ class ProcessEngine:
             sides = solo_sides(seats) if answer.sides is None else answer.sides
             if sorted(seat for side in sides for seat in side) != [*range(seats)]:
                 program.refuse(f"named the sides {sides} of {seats} seats", msgspec.json.encode(request))
+            if prod(answer.observation or ()) > MAX_NUMBERS:
+                program.refuse(
+                    f"named the shape {answer.observation}, of more than {MAX_NUMBERS:,} numbers",
+                    msgspec.json.encode(request),
+                )
             self._facts[key] = EngineFacts(
                 sides=sides,
                 has_chance=answer.chance,
@@ -159,6 +166,8 @@ class ProcessEngine:
                 least=answer.least,
                 most=answer.most,
                 total=answer.total,
+                moves=answer.moves,
+                observation=None if answer.observation is None else tuple(answer.observation),
                 cannot={ability: make_safe_line(why) for ability, why in answer.cannot.items()},
             )
         return self._facts[key]

@@ -15,8 +15,10 @@ from pitboss.errors import IllegalAction, NoWorldFound
 from pitboss.foreign.engine import EngineMove, Sight
 from pitboss.foreign.engine_game import EngineGame
 from pitboss.foreign.engine_state import EngineState, MakeMove
-from pitboss.game import resolve_options
+from pitboss.foreign.world_search import Told, WorldSearch
+from pitboss.game import find_limit, resolve_options
 from pitboss.inference.state_tracker import StateTracker
+from pitboss.inference.step_budget import StepBudget
 from pitboss.protocol.messages import Clock, Hello, Start
 from pitboss.testing.suite import ConformanceReport, check_game
 from tests.core.sealed_engine import (
@@ -126,7 +128,7 @@ def test_what_an_engine_cannot_do_is_told() -> None:
     results = {one.name: one for one in report.checks}
     assert results["view-leaks-nothing"].outcome == "not applicable"
     assert "its cards lie in another program" in results["view-leaks-nothing"].detail
-    assert "texts" in results["actions-can-be-numbered"].detail
+    assert "how many moves there are" in results["actions-can-be-numbered"].detail
     assert results["looking-on-changes-no-game"].outcome == "passed"
     assert not report.failures
 
@@ -235,3 +237,34 @@ def ask(game: EngineGame, state: EngineState, told: int, seed: str) -> Question:
 def to_wire(value: object) -> Any:  # noqa: ANN401 - plain data
     """Return a value as a bot reads it."""
     return msgspec.json.decode(msgspec.json.encode(value))
+
+
+class PlayersPosition(SamplingPosition):
+    """A position that is broken by the question for the world of somebody who does not play."""
+
+    def sample_world(self, seat: int, rng: Random) -> SamplingPosition:
+        """Return a position that the seat cannot tell from this one."""
+        assert seat < self.seats
+        return super().sample_world(seat, rng)
+
+
+@pytest.mark.parametrize("position", [SealedPosition, PlayersPosition])
+def test_a_spectator_knows_who_decides(position: type[SealedPosition]) -> None:
+    """Worlds of the spectator are searched for, whether or not the engine samples; the same seat decides in them."""
+    game, moves = make_sealed_game(position), Random("moves")
+    for number in range(20):
+        state = deal(game, f"s{number}", seats=3)
+        while state.turn is not None:
+            world = state.imagine(state.seats, Random(f"world {number}"))
+            assert (world.turn, world.turns) == (state.turn, state.turns)
+            state.play(moves.choice(state.legal()))
+    told = [Told(Sight()), Told(Sight("what nobody is shown"))]
+    assert WorldSearch(state.setup, 3, told, Random("w"), StepBudget(2000)).find_from_deal(()) is None
+
+
+def test_an_engine_that_draws_is_dealt_no_written_deal() -> None:
+    """The suite calls the search for legal histories not applicable where the engine draws what chance decides."""
+    game = EngineGame(SealedEngine(SealedPosition), engine_draws=True)
+
+    assert find_limit(game, 2, SealedOptions(), "lots") == "its engine draws chance by itself"
+    assert find_limit(make_sealed_game(SealedPosition), 2, SealedOptions(), "lots") is None

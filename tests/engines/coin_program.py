@@ -48,6 +48,8 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
         case {"do": "hello", "options": {"wild": True}}:
             return {"error": "nothing wild is played"}
         case {"do": "hello"}:
+            if WAY == "numbers":
+                return {**HELLO, "moves": int(sys.argv[2]), "observation": read_json(sys.argv[3], list[int])}
             return HELLO
         case {"do": "deal", "state": state, "options": options}:
             states[state], stakes[state] = [], options["stake"]
@@ -55,6 +57,10 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
         case {"do": "play", "state": state, "to": to, "numbers": numbers}:
             states[to], stakes[to] = [*states[state], *numbers], stakes[state]
             return tell(states[to])
+        case {"do": "state", "state": state, "seat": seat} if WAY == "numbers":
+            steps = [step + 1 for step in states[state]]
+            seen = steps[:1] if seat == 0 or len(steps) == 3 else [0]
+            return {"data": [*(seen or [0]), *steps[1:], *[0] * (3 - max(1, len(steps)))]}
         case {"do": "state", "state": state, "seat": seat}:
             steps = states[state]
             return {"data": [steps[:1] if seat == 0 or len(steps) == 3 else [], steps[1:], bool(steps)]}
@@ -104,7 +110,7 @@ def go_wrong(asked: dict[str, Any]) -> str:
 
 for line in sys.stdin:
     question = read_json(line, dict[str, Any])
-    if question["do"] == "play" and WAY not in ("well", "counts"):
+    if question["do"] == "play" and WAY not in ("well", "counts", "numbers"):
         print(go_wrong(question), flush=True)
     else:
         print(json.dumps(answer(question)), flush=True)

@@ -23,6 +23,8 @@ from pitboss.errors import EngineFailed, OptionError
 from pitboss.foreign.engine_game import EngineGame
 from pitboss.foreign.engine_state import EngineState
 from pitboss.game import resolve_options
+from pitboss.learning.batch import GameBatch
+from pitboss.learning.learning_game import prepare_game
 from pitboss.plugins.registry import Registry
 from pitboss.testing.suite import check_game
 from pitboss_engines.engine_program import EngineProgram
@@ -227,6 +229,35 @@ def test_a_state_is_kept_until_its_step_is_made() -> None:
         last = engine.begin(2, options, Random("last")).copy()
         last.play([0])
         assert [action for action, _ in last.list_moves(0)] == [0, 1]
+
+
+def test_numbers_for_learners() -> None:
+    """A program that says how many moves there are, and the shape of its data, is learnt from as any game."""
+    game = prepare_game(EngineGame(make_engine("numbers", "2", "[3]")))
+    batch = GameBatch(game, 4, "batch")
+    rng = Random("letters")
+    for _ in range(10):
+        batch.step([rng.choice(mask.nonzero()[0].tolist()) for mask in batch.masks])
+
+    assert (len(game.alphabet), game.encoder.size) == (2, 3)
+    assert batch.finished
+    first = batch.observations[batch.seats == 0]
+    assert set(first[:, 0].tolist()) <= {1.0, 2.0}  # seat 0 sees the coin
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        (("1", "[3]"), r"moves have the numbers \[0, 1\]; the engine says that all are below 1"),
+        (("2", "[2, 2]"), r"coin-program: an observation of seat 0 has 3 numbers; its shape is \[2, 2\]"),
+        (("2", "[1048576, 2]"), r"named the shape \[1048576, 2\], of more than 1,048,576 numbers"),
+        (("0", "[3]"), "Expected `int` >= 1"),
+    ],
+)
+def test_numbers_that_are_wrong(numbers: tuple[str, str], message: str) -> None:
+    """A program whose moves or observations are not as it says is named, and nothing large is made for it."""
+    with pytest.raises(EngineFailed, match=message):
+        GameBatch(prepare_game(EngineGame(make_engine("numbers", *numbers))), 1, "batch")
 
 
 def test_steps_together() -> None:

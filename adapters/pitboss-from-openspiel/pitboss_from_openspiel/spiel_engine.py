@@ -1,7 +1,7 @@
 """A game of OpenSpiel as an engine.
 
-A seat is shown its information state, or its observation where the game has none; where everything is open and the game
-has neither, the whole state. Parameters of the game are options of the same names.
+A seat is shown its information state, or its observation where the game has none or where everything is open: a board
+says more than the numbers of the moves so far. Parameters of the game are options of the same names.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ import pyspiel
 
 from pitboss import OptionError, Options, Random
 from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
-from pitboss.foreign.parameters import list_changed, make_options
+from pitboss.foreign.parameters import draw_engine_seed, list_changed, make_options
 from pitboss.outcome import Sides, solo_sides
 from pitboss_from_openspiel.probe import find_fault
 
 MOST_SEATS: Final = 10
+FRONT: Final = re.compile(  # what is in front of a move and says who moves, or the number of the move
+    r"^(?:Player: \d+ Action: |Player \d+ (?=bid)|player=\d+ move=|\[P\d+\]|Pl\d+: |p\d+:|\d+ - |, )"
+)
+COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 WEIGHT_SCALE: Final = 1 << 40  # probabilities are whole numbers of this part
 SEED_LIMIT: Final = 1 << 30
 FIRST_STEPS: Final = 200  # in which a decision is looked for, to see whether worlds can be sampled there
@@ -58,7 +62,8 @@ class SpielEngine:
         self.name = "spiel-" + re.sub(r"[^a-z0-9]+", "-", kind.short_name.lower())
         self.title = f"{kind.long_name} (OpenSpiel)"
         self.version = getattr(pyspiel, "__version__", "") or "2"
-        self.seats = range(max(2, kind.min_num_players), min(MOST_SEATS, kind.max_num_players) + 1)
+        counts = range(max(2, kind.min_num_players), min(MOST_SEATS, kind.max_num_players) + 1)
+        self.seats = [count for count in counts if len(counts) == 1 or _is_played_by(kind, count)]
         self.draws = kind.chance_mode == CHANCE.SAMPLED_STOCHASTIC
         self.load_game = lru_cache(maxsize=64)(self._load_game)
         parameters = kind.parameter_specification.items()
@@ -72,7 +77,7 @@ class SpielEngine:
             OptionError: OpenSpiel does not allow them, or not with that number of seats.
         """
         game = self.load_game(seats, options)
-        kind = self.kind
+        kind = game.get_type()  # parameters change it: `imp_info` of Goofspiel
         return EngineFacts(
             sides=self.find_sides(seats),
             has_chance=kind.chance_mode != CHANCE.DETERMINISTIC,
@@ -82,6 +87,7 @@ class SpielEngine:
             most=game.max_utility(),
             total=game.utility_sum(),
             moves=game.num_distinct_actions(),
+            observation=find_shape(game, find_tensor(kind)),
         )
 
     def find_sides(self, seats: int) -> Sides:
@@ -93,18 +99,17 @@ class SpielEngine:
     def begin(self, seats: int, options: Options, rng: Random) -> SpielPosition:
         """Begin a game."""
         if self.draws:
-            game = self._load_game(seats, options, rng.randbelow(SEED_LIMIT))
+            game = self._load_game(seats, options, draw_engine_seed(rng, SEED_LIMIT))
         else:
             game = self.load_game(seats, options)
         state = game.new_initial_state()
         made = SamplingPosition if self._can_sample(seats, options) else SpielPosition
-        return made(state, find_sight(self.kind))
+        kind = game.get_type()
+        return made(state, find_sight(kind), find_tensor(kind))
 
     def _load_game(self, seats: int, options: Options, seed: int | None = None) -> Any:  # noqa: ANN401
         kind, changed = self.kind, list_changed(options)
-        given = {**changed}
-        if PLAYERS in kind.parameter_specification and kind.min_num_players != kind.max_num_players:
-            given[PLAYERS] = seats
+        given = {**changed, **_give_players(kind, seats)}
         if seed is not None:
             given[SEED] = seed
         elif changed and (fault := find_fault(kind.short_name, given)):
@@ -122,9 +127,10 @@ class SpielEngine:
     @lru_cache(maxsize=64)  # noqa: B019 - engines live as long as the process
     def _can_sample(self, seats: int, options: Options) -> bool:
         """Return whether the game samples worlds: OpenSpiel tells only when it is asked."""
-        if self.kind.information != INFORMATION.IMPERFECT_INFORMATION:
+        game = self.load_game(seats, options)
+        if game.get_type().information != INFORMATION.IMPERFECT_INFORMATION:
             return False
-        state, rng = self.load_game(seats, options).new_initial_state(), Random("first")
+        state, rng = game.new_initial_state(), Random("first")
         for _ in range(FIRST_STEPS):
             if state.is_terminal():
                 return False
@@ -137,6 +143,22 @@ class SpielEngine:
         except (pyspiel.SpielError, RuntimeError, AttributeError, NotImplementedError):
             return False
         return True
+
+
+def _give_players(kind: Any, seats: int) -> dict[str, int]:  # noqa: ANN401
+    """Return the parameter for the number of players, where there is one."""
+    has_choice = PLAYERS in kind.parameter_specification and kind.min_num_players != kind.max_num_players
+    return {PLAYERS: seats} if has_choice else {}
+
+
+def _is_played_by(kind: Any, seats: int) -> bool:  # noqa: ANN401
+    """Return whether `seats` players can play with the defaults: OpenSpiel tells only the least and the most."""
+    with silence_stderr():
+        try:
+            found: int = pyspiel.load_game(kind.short_name, _give_players(kind, seats)).num_players()
+        except (pyspiel.SpielError, ValueError, RuntimeError):
+            return False
+    return found == seats
 
 
 def make_uniform(rng: Random) -> Callable[[], float]:
@@ -160,16 +182,39 @@ def silence_stderr() -> Iterator[None]:
 
 def find_sight(kind: Any) -> str:  # noqa: ANN401
     """Return the method of a state that says what a player may know; "" if only the whole state does."""
-    if kind.provides_information_state_string:
-        return "information_state_string"
-    return "observation_string" if kind.provides_observation_string else ""
+    is_open = kind.information != INFORMATION.IMPERFECT_INFORMATION
+    if kind.provides_observation_string and (is_open or not kind.provides_information_state_string):
+        return "observation_string"
+    return "information_state_string" if kind.provides_information_state_string else ""
+
+
+def strip_colours(text: str) -> str:
+    """Return a text without what would colour it on a terminal."""
+    return COLOUR.sub("", text) if "\x1b" in text else text
+
+
+def find_tensor(kind: Any) -> str:  # noqa: ANN401
+    """Return the method of a state that says what a player may know as numbers; "" if there is none."""
+    if kind.provides_information_state_tensor:
+        return "information_state_tensor"
+    return "observation_tensor" if kind.provides_observation_tensor else ""
+
+
+def find_shape(game: Any, tensor: str) -> tuple[int, ...] | None:  # noqa: ANN401
+    """Return the shape of the tensors of a game; None if it has none, or not with its parameters."""
+    if not tensor:
+        return None
+    try:
+        return tuple(getattr(game, f"{tensor}_shape")())
+    except (pyspiel.SpielError, RuntimeError):
+        return None
 
 
 class SpielPosition:
     """A state of OpenSpiel."""
 
-    def __init__(self, state: Any, sight: str) -> None:  # noqa: ANN401
-        self.state, self.sight = state, sight
+    def __init__(self, state: Any, sight: str, tensor: str) -> None:  # noqa: ANN401
+        self.state, self.sight, self.tensor = state, sight, tensor
 
     def list_turns(self) -> Sequence[int]:
         """Return the seats that decide now."""
@@ -193,7 +238,10 @@ class SpielPosition:
     def list_moves(self, seat: int) -> Sequence[EngineMove]:
         """Return the legal moves of a seat."""
         state = self.state
-        return [EngineMove(number, state.action_to_string(seat, number)) for number in state.legal_actions(seat)]
+        return [
+            EngineMove(number, FRONT.sub("", state.action_to_string(seat, number)))
+            for number in state.legal_actions(seat)
+        ]
 
     def play(self, numbers: Sequence[int]) -> None:
         """Make moves, or let chance have an outcome."""
@@ -206,11 +254,15 @@ class SpielPosition:
 
     def show(self, seat: int) -> Sight:
         """Return what a seat may know."""
-        return Sight(getattr(self.state, self.sight)(seat) if self.sight else str(self.state))
+        return Sight(strip_colours(getattr(self.state, self.sight)(seat) if self.sight else str(self.state)))
+
+    def observe(self, seat: int) -> Sequence[float]:
+        """Return what a seat may know as numbers: OpenSpiel's tensor, flat."""
+        return list(getattr(self.state, self.tensor)(seat)) if self.tensor else ()
 
     def describe(self) -> str:
         """Return the whole state as text."""
-        return str(self.state)
+        return strip_colours(str(self.state))
 
     def count_points(self) -> Sequence[float]:
         """Return the points by seat."""
@@ -218,7 +270,7 @@ class SpielPosition:
 
     def copy(self) -> SpielPosition:
         """Return an independent position."""
-        return type(self)(self.state.clone(), self.sight)
+        return type(self)(self.state.clone(), self.sight, self.tensor)
 
 
 class SamplingPosition(SpielPosition):
@@ -227,4 +279,4 @@ class SamplingPosition(SpielPosition):
     def sample_world(self, seat: int, rng: Random) -> SpielPosition:
         """Return a position that the seat cannot tell from this one."""
         state = self.state.resample_from_infostate(seat, make_uniform(rng))
-        return type(self)(state, self.sight)
+        return type(self)(state, self.sight, self.tensor)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from pitboss_from_openspiel.spiel_engine import explain_refusal
 
 GAMES = {game.name: game for game in pitboss_games()}
 MOST_DECISIONS = 150
+PAGE = Path(__file__).parents[3] / "docs" / "from-openspiel.md"
+FINDINGS = sorted((Path(__file__).parents[1] / "findings").glob("*.py"))
 
 
 def deal(name: str, seed: str = "s", **options: Any) -> EngineState:  # noqa: ANN401 - parameters of OpenSpiel
@@ -35,6 +39,22 @@ def test_each_game_is_offered_or_refused_with_a_reason() -> None:
     assert len(GAMES) + len(refused) == len(kinds)
     assert len(GAMES) >= 95
     assert {"2048", "mfg_garnet", "efg_game"} <= {*refused}
+
+
+def test_the_table_of_the_page() -> None:
+    """The page has a row for each registered game, and says which are offered; a game of at least 95 was played."""
+    rows = [
+        line.split(" | ")
+        for line in PAGE.read_text(encoding="utf-8").splitlines()
+        if re.match(r"\| \S+ \| (yes|no)", line)
+    ]
+    if version("open_spiel") != "2.0.2":
+        pytest.skip("the table is of OpenSpiel 2.0.2")
+    offered = [row[0].removeprefix("| ") for row in rows if row[1] == "yes"]
+
+    assert sorted(offered) == sorted(GAMES)
+    assert len(rows) == len(pyspiel.registered_games())
+    assert sum(row[2] == "yes" for row in rows) >= 95
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -66,6 +86,48 @@ def test_worlds_show_a_seat_the_same(name: str) -> None:
                 world = state.imagine(seat, Random(f"world {number}"))
                 assert (world.view(seat), world.turn) == (state.view(seat), state.turn)
         state.play(rng.choice(state.legal()))
+
+
+def test_open_games_show_a_board() -> None:
+    """Where everything is open a seat is shown the board, not the numbers of the moves, and no code of a terminal."""
+    state = deal("spiel-tic-tac-toe")
+    state.play(state.legal()[4])
+
+    assert state.view(0).text == "...\n.x.\n..."
+    assert "\x1b" not in deal("spiel-twixt").view(0).text
+    hidden = deal("spiel-goofspiel", imp_info=True)
+    assert not hidden.facts.is_open
+    assert hidden.view(0) != hidden.view(1)
+
+
+@pytest.mark.parametrize(
+    ("name", "move"),
+    [
+        ("spiel-battleship", "place ship horizontally with top-left corner in (0, 0)"),
+        ("spiel-first-sealed-auction", "bid: 0"),
+        ("spiel-gin-rummy", "Draw upcard"),
+        ("spiel-goofspiel", "Bid: 1"),
+        ("spiel-maedn", "passes"),
+        ("spiel-snake", "North"),
+        ("spiel-universal-poker", "Call"),
+    ],
+)
+def test_a_move_does_not_name_its_player(name: str, move: str) -> None:
+    """A move is OpenSpiel's text, without the player and the number of the action in front of it."""
+    state = deal(name)
+    for _ in range(MOST_DECISIONS):
+        if move in [action.move for action in state.legal()]:
+            return
+        state.play(state.legal()[0])
+    raise AssertionError(state.legal())
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"), [("spiel-chinese-checkers", [2, 3, 4, 6]), ("spiel-snake", [2, 4]), ("spiel-tiny-hanabi", [2])]
+)
+def test_numbers_of_players(name: str, seats: list[int]) -> None:
+    """A game is offered for the numbers of players that its defaults allow."""
+    assert [*GAMES[name].seats] == seats
 
 
 def test_parameters_are_options() -> None:
@@ -105,3 +167,14 @@ def test_a_tournament_on_workers_of_dask(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "pitboss_tournament.cli", *words.split()]
         ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
         assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("program", FINDINGS, ids=lambda program: program.stem)
+def test_a_finding(program: Path) -> None:
+    """A small program shows what the suite has found in OpenSpiel; the status is 1 as long as it is so."""
+    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=300, check=False)
+
+    assert ran.stdout
+    assert "Traceback" not in ran.stderr
+    if version("open_spiel") == "2.0.2":
+        assert ran.returncode == 1

@@ -16,12 +16,12 @@ from functools import cached_property
 from typing import Any, Final
 
 import pettingzoo
-from gymnasium.spaces import Discrete, Space
+from gymnasium.spaces import Dict, Discrete, Space
 from pettingzoo.utils import BaseWrapper
 
 from pitboss import OptionError, Options, Random
 from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
-from pitboss.foreign.parameters import list_changed, make_options, make_plain, write_lines
+from pitboss.foreign.parameters import draw_engine_seed, list_changed, make_options, make_plain, write_lines
 from pitboss.outcome import solo_sides
 from pitboss_from_pettingzoo.zoo_words import ZooTraits, find_traits, keep_go_size
 
@@ -84,12 +84,13 @@ class ZooEngine:
             is_open=traits.is_open,
             total=traits.total,
             moves=max(int(env.action_space(agent).n) for agent in env.possible_agents),
+            observation=find_shape(env),
             cannot={"worlds": traits.no_worlds} if traits.no_worlds else {},
         )
 
     def begin(self, seats: int, options: Options, rng: Random) -> ZooPosition:
         """Begin a game."""
-        return ZooPosition(self, seats, options, rng.randbelow(SEED_LIMIT) if self.traits.draws else 0)
+        return ZooPosition(self, seats, options, draw_engine_seed(rng, SEED_LIMIT) if self.traits.draws else 0)
 
     def make_env(self, seats: int, options: Options) -> Any:  # noqa: ANN401 - environments have types of their own
         """Return an environment without its wrappers.
@@ -154,6 +155,16 @@ def load_env(env_id: str, **given: Any) -> Any:  # noqa: ANN401
     while isinstance(env, BaseWrapper):
         env = env.env
     return env
+
+
+def find_shape(env: Any) -> tuple[int, ...] | None:  # noqa: ANN401
+    """Return the shape of the observations of an environment; None if its agents have several, or one without."""
+    shapes = set[tuple[int, ...] | None]()
+    for agent in env.possible_agents:
+        space = env.observation_space(agent)
+        space = space.spaces.get("observation", space) if isinstance(space, Dict) else space
+        shapes.add(() if isinstance(space, Discrete) else space.shape)
+    return shapes.pop() if len(shapes) == 1 else None
 
 
 class ZooPosition:

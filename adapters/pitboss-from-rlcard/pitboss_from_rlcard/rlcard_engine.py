@@ -19,7 +19,7 @@ import rlcard
 
 from pitboss import OptionError, Options, Random
 from pitboss.foreign.engine import EngineFacts, EngineMove, EngineOutcome, Sight
-from pitboss.foreign.parameters import list_changed, make_options, make_plain, write_lines
+from pitboss.foreign.parameters import draw_engine_seed, list_changed, make_options, make_plain, write_lines
 from pitboss.outcome import Sides, solo_sides
 
 PLAYERS: Final = "game_num_players"
@@ -57,11 +57,14 @@ class RLCardEngine:
 
     def describe_game(self, seats: int, options: Options) -> EngineFacts:
         """Return the facts of a game with options."""
+        env = self.make_env(seats, options)
+        shapes = {tuple(map(int, shape)) for shape in env.state_shape}
         return EngineFacts(
             sides=self.find_sides(seats),
             has_chance=True,
             is_open=False,
-            moves=int(self.make_env(seats, options).num_actions),
+            moves=int(env.num_actions),
+            observation=shapes.pop() if len(shapes) == 1 else None,  # not where seats have observations of their own
             cannot={"worlds": "RLCard deals the cards itself, and cannot be asked for a deal"},
         )
 
@@ -71,7 +74,7 @@ class RLCardEngine:
 
     def begin(self, seats: int, options: Options, rng: Random) -> RLCardPosition:
         """Begin a game."""
-        env = self.make_env(seats, options, rng.randbelow(SEED_LIMIT))
+        env = self.make_env(seats, options, draw_engine_seed(rng, SEED_LIMIT))
         env.reset()
         return RLCardPosition(env, self.on_turn)
 

@@ -174,7 +174,8 @@ def check_render_mode(mode: Any) -> Any:  # noqa: ANN401 - whatever a caller giv
 
 def make_observation_space(game: LearningGame, kind: ObservationKind) -> spaces.Space[Any]:
     """Return the space of what a seat is shown: "flat", the row alone, or "dict", the row with the mask of letters."""
-    row = spaces.Box(-1.0, 1.0, (game.encoder.size,), np.float32)
+    greatest = game.encoder.greatest
+    row = spaces.Box(-greatest, greatest, (game.encoder.size,), np.float32)
     if kind == "flat":
         return row
     return spaces.Dict({"observation": row, "action_mask": spaces.Box(0, 1, (len(game.alphabet),), np.int8)})

@@ -51,6 +51,7 @@ class EngineFacts(Struct, frozen=True, kw_only=True):
     most: float | None = None
     total: float | None = None  # what the points of all seats add up to; None: unknown, or not always the same
     moves: int | None = None  # the numbers of moves are below this; None: unknown
+    observation: tuple[int, ...] | None = None  # the shape of an observation as numbers; None: there is none
     cannot: Mapping[Ability, str] = {}  # by ability: why, as the end of a sentence
 
 
@@ -94,6 +95,14 @@ class WorldSampler(Protocol):
 
         Where the engine draws chance itself, the future of the new position is drawn by `rng`, too.
         """
+
+
+@runtime_checkable
+class NumberedSight(Protocol):
+    """A position that says itself what a seat may know as numbers; without it they are those of `Sight.data`."""
+
+    def observe(self, seat: int) -> Sequence[float]:
+        """Return what a seat may know now as numbers, as many as `EngineFacts.observation` says; at the end too."""
 
 
 class RuleEngine(Protocol[O_contra]):

@@ -25,6 +25,7 @@ class EngineGame:
     phases = (PHASE,)
     Action, View, Position = MakeMove, EngineView, None
     presets: Mapping[str, Any] = {}
+    unlearned = dict.fromkeys(("text", "data"), "learners are given the engine's own numbers")
     presentation = Presentation(
         actions={"": "{move}"},
         events={"move": "{move}", "end": "the game is over, with {points} points"},
@@ -70,7 +71,14 @@ class EngineGame:
 
     def list_limits(self, seats: int, options: Any) -> Mapping[Ability, str]:  # noqa: ANN401
         """Return what the game cannot do, and why."""
-        return {"numbers": "the moves of an engine are texts", **self.find_facts(seats, options).cannot}
+        facts, limits = self.find_facts(seats, options), dict[Ability, str]()
+        if self.engine_draws:
+            limits["lots"] = "its engine draws chance by itself"
+        if facts.moves is None:
+            limits["numbers"] = "the engine does not say how many moves there are"
+        elif facts.observation is None:
+            limits["numbers"] = "the engine gives no observations as numbers"
+        return limits | dict(facts.cannot)
 
     def bounds(self, seats: int, options: Any) -> GameBounds | None:  # noqa: ANN401
         """Return what no game exceeds; None if the engine does not say it."""

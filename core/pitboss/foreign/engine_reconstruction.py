@@ -41,7 +41,7 @@ class EngineReconstruction:
 
     def reconstruct_from_deal(self) -> EngineState | None:
         """Return a state, reached from the deal, that explains all events; None if none was found."""
-        found = self._make_search().find_from_deal(is_to_decide=True)
+        found = self._make_search().find_from_deal()
         return None if found is None else self._make_state(found, make_empty_table(self._setup.seats, self._rng))
 
     def _make_search(self) -> WorldSearch:

@@ -7,19 +7,21 @@ moves (`move`); where everything is open, everybody is told of every move.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
+from math import prod
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 from msgspec.json import encode
 
-from pitboss.errors import IllegalAction, NoWorldFound
+from pitboss.errors import EngineFailed, IllegalAction, NoWorldFound
 from pitboss.foreign.engine import (
     EngineMove,
     EnginePosition,
     EngineSetup,
+    NumberedSight,
     Sight,
     WorldSampler,
 )
@@ -41,6 +43,12 @@ class MakeMove(Struct, frozen=True, forbid_unknown_fields=True):
     """Make a move."""
 
     move: Annotated[str, Meta(description="The move as the engine writes it.")]
+
+
+class MoveList(list[MakeMove]):
+    """The legal moves, with the numbers that they have for the engine: `numbers`, in the same order."""
+
+    numbers: Sequence[int] = ()
 
 
 class EngineView(Struct, frozen=True):
@@ -73,9 +81,12 @@ class EngineState:
         """The number of players."""
         return self.table.layout.seats
 
-    def legal(self) -> Sequence[MakeMove]:
+    def legal(self) -> MoveList:
         """Return all legal moves."""
-        return [MakeMove(move.text) for move in self.list_moves()]
+        moves = self.list_moves()
+        legal = MoveList([MakeMove(move.text) for move in moves])
+        legal.numbers = [move.number for move in moves]
+        return legal
 
     def list_moves(self) -> Sequence[EngineMove]:
         """Return the legal moves of the seat on turn, no two of the same text; () at the end."""
@@ -131,6 +142,23 @@ class EngineState:
         """Return what a seat, or the spectator, may know."""
         return self.setup.show(self.engine_position, seat)
 
+    def observe(self, seat: int) -> Sequence[float]:
+        """Return what a seat may know as numbers; () where the engine shows it none now.
+
+        Raises:
+            EngineFailed: there are not as many numbers as the engine says.
+        """
+        position, shape = self.engine_position, self.facts.observation or ()
+        if isinstance(position, NumberedSight):
+            numbers: Sequence[float] = position.observe(seat)
+        else:
+            numbers = read_numbers(position.show(seat).data, prod(shape))
+        if numbers and len(numbers) != prod(shape):
+            raise EngineFailed(
+                f"{self.setup.name}: an observation of seat {seat} has {len(numbers)} numbers; its shape is {[*shape]}"
+            )
+        return numbers
+
     def render(self, seat: int | None, names: Sequence[str]) -> Iterator[str]:
         """Yield the lines that show the game to a seat; None sees everything."""
         text = self.engine_position.describe() if seat is None else self.see(seat).text
@@ -183,7 +211,7 @@ class EngineState:
     def _search_world(self, seat: int, rng: Random) -> FoundWorld:
         """Return a world of a seat, searched for from the deal."""
         search = WorldSearch(self.setup, seat, self._list_told(seat), rng, StepBudget(WORLD_STEPS))
-        found = search.find_from_deal(is_to_decide=seat in self.turns, is_over=self.turn is None)
+        found = search.find_from_deal(self.turns)
         if found is None:
             raise NoWorldFound(f"{self.setup.name}: no world of seat {seat} was found in {WORLD_STEPS:,} steps")
         return found
@@ -235,6 +263,31 @@ class EngineState:
                 self._told[seat] = sight
                 data = {} if sight.data is None else {"data": encode(sight.data).decode()}
                 self.table.tell("see", only=seat, text=sight.text, **data)
+
+
+def read_numbers(data: Any, size: int) -> list[float]:  # noqa: ANN401 - plain data
+    """Return the numbers of nested lists, one after another, or of an array that names those that are not zero.
+
+    Such an array is written by `make_plain`; here it has `size` numbers. None, and what else is no number, has none.
+    """
+    if not isinstance(data, Mapping):
+        return [*_flatten_numbers(data)]
+    numbers = [0.0] * size
+    for pair in data.get("nonzero", ()):
+        match pair:
+            case [int(at), int(number) | float(number)] if 0 <= at < size:
+                numbers[at] = float(number)
+            case _:
+                return [0.0] * (size + 1)  # it is of another shape
+    return numbers
+
+
+def _flatten_numbers(data: object) -> Iterator[float]:
+    if isinstance(data, list | tuple):
+        for part in data:
+            yield from _flatten_numbers(part)
+    elif isinstance(data, int | float):
+        yield float(data)
 
 
 def _name_move(position: EnginePosition, seat: int, number: int) -> str:

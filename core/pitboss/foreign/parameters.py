@@ -11,6 +11,7 @@ import msgspec
 
 from pitboss.options import Options
 from pitboss.plugins.registry import load_played_game
+from pitboss.table.randomness import Random
 
 OPTION_TYPES: Final = (bool, int, float, str)  # types of parameters that can be options
 LISTED_NUMBERS: Final = 512  # an array of more is written as the places that are not 0
@@ -77,6 +78,14 @@ def _restore_options(game: str, changed: Mapping[str, Any]) -> Options:
 @cache
 def _load_type(game: str) -> Any:  # noqa: ANN401
     return load_played_game(game).Options
+
+
+def draw_engine_seed(rng: Random, limit: int) -> int:
+    """Return a seed below `limit` for an engine that draws chance by itself.
+
+    The seed is no lot: the lots of a deal that is written down are for outcomes of chance.
+    """
+    return rng.draw_words(1)[0] * limit >> 64
 
 
 def list_changed(options: Options) -> dict[str, Any]:

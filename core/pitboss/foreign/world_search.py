@@ -60,10 +60,10 @@ class WorldSearch:
     def __init__(self, setup: EngineSetup, seat: int, told: Sequence[Told], rng: Random, budget: StepBudget) -> None:
         self._setup, self._seat, self._told, self._rng, self._budget = setup, seat, told, rng, budget
 
-    def find_from_deal(self, *, is_to_decide: bool, is_over: bool = False) -> FoundWorld | None:
+    def find_from_deal(self, turns: Sequence[int] | None = None) -> FoundWorld | None:
         """Return a game in which the seat was told all that it was told; None: none was found within the budget.
 
-        `is_to_decide`: whether the seat decides there; `is_over`: whether the game is over.
+        `turns`: who decides there, nobody if the game is over; None: the seat does, and perhaps others.
         """
         steps = FIRST_TRY_STEPS
         for number in count():
@@ -72,7 +72,7 @@ class WorldSearch:
             self._budget.spend()
             seed = Random(f"{self._rng.seed}/deal {self._rng.draws}/{number}")
             root = self._look(self._setup.begin(seed), None)
-            found = None if root is None else self._search(root, is_to_decide, is_over, steps)
+            found = None if root is None else self._search(root, turns, steps)
             if found is not None:
                 return FoundWorld(found.position, found.last_step, seed)
             steps *= 1 if self._setup.draws else 2
@@ -80,7 +80,7 @@ class WorldSearch:
 
     def find_from(self, position: EnginePosition, sight: Sight) -> EnginePosition | None:
         """Return the position of the seat's next decision after `position`, where it saw `sight`; None: none found."""
-        found = self._search(_Node(position, 0, sight, None), True, False, self._budget.steps_left)
+        found = self._search(_Node(position, 0, sight, None), None, self._budget.steps_left)
         return None if found is None else found.position
 
     def _look(self, position: EnginePosition, before: _Node | None) -> _Node | None:
@@ -93,24 +93,24 @@ class WorldSearch:
             matched += 1
         return _Node(position, matched, seen, None)
 
-    def _search(self, root: _Node, is_to_decide: bool, is_over: bool, steps: int) -> _Node | None:
+    def _search(self, root: _Node, turns: Sequence[int] | None, steps: int) -> _Node | None:
         last = self._budget.steps_left - steps
         path = [iter([root])]
         while path and self._budget.steps_left > last and not self._budget.is_spent:
             node = next(path[-1], None)
             if node is None:
                 path.pop()
-            elif node.matched == len(self._told) and self._is_end(node, is_to_decide, is_over):
+            elif node.matched == len(self._told) and self._is_end(node, turns):
                 return node
             else:
                 path.append(self._expand(node))
         return None
 
-    def _is_end(self, node: _Node, is_to_decide: bool, is_over: bool) -> bool:
+    def _is_end(self, node: _Node, wanted: Sequence[int] | None) -> bool:
         turns = node.position.list_turns()
         if node.position.list_outcomes():
             return False
-        return is_over == (not turns) and is_to_decide == (self._seat in turns)
+        return self._seat in turns if wanted is None else [*turns] == [*wanted]
 
     def _expand(self, node: _Node) -> Iterator[_Node]:
         """Yield the nodes after a step, as far as the seat would have been told the same."""
@@ -165,7 +165,8 @@ class WorldSearch:
 
     def _guess_moves(self, node: _Node, turns: Sequence[int]) -> Iterator[_Node]:
         """Make moves of others: first those after which the seat would see what it was shown next."""
-        for number in range(OTHER_WORLDS if isinstance(node.position, WorldSampler) else 1):
+        is_player = self._seat < self._setup.seats  # engines sample no worlds of the spectator
+        for number in range(OTHER_WORLDS if is_player and isinstance(node.position, WorldSampler) else 1):
             world = node
             if number:
                 assert isinstance(node.position, WorldSampler)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from pitboss.learning.batch_fields import NOWHERE, FieldRows, ShownRow
+from pitboss.learning.given_numbers import GivenEncoder
 from pitboss.learning.observation import ObservationEncoder
 from pitboss.table.table import Table
 
@@ -33,12 +34,19 @@ class BatchRows:
         self._flat = self.array.reshape(-1)
         self._encoder = encoder
         self._views: list[memoryview[Any]] = [row.data for row in self.array]
+        self._is_given = isinstance(encoder, GivenEncoder)
+        if self._is_given:
+            return
         self._zones = _ZoneRows(encoder, self._flat) if _ZoneRows.can_write(encoder) else None
         self._fields = FieldRows(encoder, self._flat) if encoder.fields else None
 
     def write(self, shown: Sequence[ShownRow]) -> None:
         """Write some rows; what they showed before is gone."""
         if not shown:
+            return
+        if self._is_given:
+            for one in shown:
+                self._encoder.write(one.state, one.turn.seat, self._views[one.row])
             return
         encoder, count = self._encoder, len(shown)
         rows = np.fromiter([one.row for one in shown], np.int64, count)

@@ -10,9 +10,9 @@ import msgspec
 
 from pitboss.action_range import RANGE_TYPES
 from pitboss.errors import ConfigError, OptionError
-from pitboss.game import AnyGame, AnyState, find_sides, find_view_bounds, resolve_options
-from pitboss.learning.alphabet import Alphabet
-from pitboss.learning.observation import ENCODING, ObservationEncoder
+from pitboss.game import AnyGame, AnyState, find_sides, resolve_options
+from pitboss.learning.given_numbers import GivenAlphabet, make_numbers
+from pitboss.learning.observation import ENCODING
 from pitboss.learning.rewards import REWARDS, Reward, reward_wins
 from pitboss.learning.spelling import Spelling
 from pitboss.plugins.registry import Registry
@@ -43,12 +43,10 @@ class LearningGame:
         self.seats = setup.seats
         self.reward = reward
         sample = self.deal("sample")
-        layout = sample.table.layout
-        self.alphabet = Alphabet(setup.game.Action, layout.deck, setup.seats)
         self._short_lists: dict[tuple[Any, ...], Spelling] = {}
         self.phases = tuple(getattr(setup.game, "phases", ())) or tuple(sorted(self._meet_phases()))
-        bounds = find_view_bounds(setup.game, setup.seats, setup.options)
-        self.encoder = ObservationEncoder(layout, sample.view(0), len(self.alphabet), self.phases, bounds)
+        made = make_numbers(setup.game, setup.seats, setup.options, sample, self.phases)
+        self.alphabet, self.encoder = made
 
     @property
     def fingerprint(self) -> str:
@@ -84,7 +82,7 @@ class LearningGame:
 
     def _spell(self, legal: Sequence[Any]) -> Spelling:
         """Return the spelling of a legal list; short lists recur, and are spelled once."""
-        if len(legal) > MAX_SHORT_LIST:
+        if len(legal) > MAX_SHORT_LIST or isinstance(self.alphabet, GivenAlphabet):
             return Spelling(self.alphabet, legal)
         key = tuple(legal)
         spelling = self._short_lists.get(key)

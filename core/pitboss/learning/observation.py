@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pitboss.game import AnyState
 from pitboss.learning.view_fields import PlacedField, read_view_fields
@@ -52,6 +52,8 @@ class ObservationEncoder:
 
     A card is 1 at the place of its face. Where all faces are numbers it is 1 and its share of the highest.
     """
+
+    greatest: ClassVar[float] = 1.0  # no number is above it, or below its negative
 
     def __init__(
         self,

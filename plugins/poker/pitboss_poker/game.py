@@ -19,7 +19,7 @@ from pitboss.rendering.model_words import tell_by_seat
 from pitboss.rendering.presentation import Speech
 from pitboss_poker.acpc_log import read_dealer_log
 from pitboss_poker.foreign_hand import draw_board
-from pitboss_poker.hand_history import write_hand_histories
+from pitboss_poker.hand_history import write_deals, write_hand_histories
 from pitboss_poker.messages import PRESETS, PokerOptions, Position, View
 from pitboss_poker.named_cards import read_seed, write_seed
 from pitboss_poker.phh_reading import read_deals, read_hand_histories
@@ -43,7 +43,7 @@ class Poker(TableGame[PokerOptions, PokerState]):
     presets = PRESETS
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
     imports: Mapping[str, ImportFunction] = {"phh": read_hand_histories, "acpc": read_dealer_log}
-    deal_files: Mapping[str, DealFormat] = {"phh": DealFormat(read_deals), "phhs": DealFormat(read_deals)}
+    deal_files: Mapping[str, DealFormat] = {"phh": DealFormat(read_deals), "phhs": DealFormat(read_deals, write_deals)}
     presentation = PRESENTATION
     unlearned: Mapping[str, str] = {
         "history": f"the bets after the {SEEN_BETS}th of a round without a limit, and what follows them",

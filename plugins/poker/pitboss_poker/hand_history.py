@@ -15,6 +15,8 @@ from pitboss.records.record import Record, replay_events
 from pitboss.table.events import AnyEvent, Deal, Lay, Reveal, Tell
 from pitboss_poker.messages import PokerOptions
 from pitboss_poker.named_cards import write_cards
+from pitboss_poker.rules import CALL, CHECK
+from pitboss_poker.state import PokerState
 
 VARIANTS: Final = {"no-limit": "NT", "limit": "FT"}
 BOARD_EVENTS: Final = ("flop", "turn", "river")
@@ -38,6 +40,23 @@ def write_hand_histories(game: AnyGame, games: Iterable[tuple[int, Record]]) -> 
             hand = HandHistory(options, events, record.players)
             for name, value in {**hand.fields(fixed_bets), "_game_id": game_id, "_seed": record.seed}.items():
                 yield f"{name} = {_format_toml(value)}"
+
+
+def write_deals(states: Iterable[PokerState]) -> Iterator[str]:
+    """Yield the lines of a .phhs file with the first hand of dealt states, checked down, so that all cards are told.
+
+    Raises:
+        ConfigError: PHH has no notation for this kind of poker.
+    """
+    for number, state in enumerate(states, 1):
+        fixed_bets = _require_variant(state.options)
+        while state.turn is not None and state.hand_no == 1:
+            state.play(CALL if state.to_call else CHECK)
+        events, *_ = _split_hands(state.table.events(None))
+        hand = HandHistory(state.options, events, [f"p{seat + 1}" for seat in range(state.seats)])
+        yield f"[{number}]"
+        yield from (f"{name} = {_format_toml(value)}" for name, value in hand.fields(fixed_bets).items())
+        yield ""
 
 
 class HandHistory:

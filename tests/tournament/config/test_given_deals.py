@@ -17,10 +17,12 @@ from pitboss.errors import ConfigError
 from pitboss.foreign_input import LARGEST_INPUT
 from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
+from pitboss.records.record import Record, require_games
 from pitboss.table.stacked_seed import write_stacked_seed
 from pitboss_bridge.game import Bridge
 from pitboss_bridge.pbn_deal import find_board, read_seed, write_deal
 from pitboss_poker.named_cards import read_seed as read_cards_seed
+from pitboss_poker.phh_reading import read_hand_histories
 from pitboss_racko.game import Racko
 from pitboss_tournament.config.given_deals import find_deal_writer, list_deal_formats, read_given_deals
 from pitboss_tournament.store.store import Store
@@ -47,6 +49,12 @@ def read_seeds(path: Path, name: str, seats: int, preset: str | None = None, **g
     """Return the seeds of the deals in a file."""
     game = REGISTRY.find_game(name)
     return read_given_deals(path, game, seats, resolve_options(game, seats, preset, given))[0].seeds
+
+
+def read_text_records(path: Path) -> list[Record]:
+    """Return the games of a file of PHH."""
+    with path.open() as lines:
+        return [*require_games(read_hand_histories(REGISTRY.find_game("poker"), lines))]
 
 
 def write_boards_file(path: Path, count: int) -> list[list[list[str]]]:
@@ -101,6 +109,27 @@ def test_boards_of_bridge_base_online(tmp_path: Path) -> None:
     assert len(read_seeds(tmp_path / "match.lin", "bridge", 4, "single")) == 1
     assert [board.number for board in dealt if board] == [2, find_board(3, "All")]
     assert {card[0] for board in dealt if board for card in board.hands[2]} == {"S"}
+
+
+@pytest.mark.parametrize(("seats", "betting"), [(2, "no-limit"), (6, "limit")])
+def test_hands_that_are_written(tmp_path: Path, seats: int, betting: str) -> None:
+    """Hands that are written as PHH for others are read again with the same cards, those of the board too."""
+    game, path = REGISTRY.find_game("poker"), tmp_path / "hands.phhs"
+    options = resolve_options(game, seats, None, {"betting": betting, "hands": 1})
+    states: list[Any] = [game.deal(seats, options, Random(f"hands/{number}")) for number in range(3)]
+    dealt = [[state.faces(hand) for hand in state.hands] for state in states]
+
+    path.write_text("\n".join(find_deal_writer(game, path)(states)))
+
+    seeds = read_seeds(path, "poker", seats, betting=betting, hands=1)
+    for seed, state, hands in zip(seeds, states, dealt, strict=True):
+        cards = read_cards_seed(seed)
+        assert cards is not None
+        assert [[*hand] for hand in cards.hands] == hands
+        assert [*cards.board] == state.faces(state.board)
+        again: Any = game.deal(seats, options, Random(seed))
+        assert [again.faces(hand) for hand in again.hands] == hands
+    assert len(read_text_records(path)) == 3
 
 
 def test_a_hand_that_ended_early(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from pitboss.action_range import sample_actions
-from pitboss.game import AnyState, find_limit, find_view_bounds
+from pitboss.game import AnyState, find_limit
 from pitboss.learning.action_fields import UnboundedAction
 from pitboss.learning.alphabet import Alphabet
+from pitboss.learning.given_numbers import GivenEncoder, make_numbers
 from pitboss.learning.observation import ObservationEncoder
 from pitboss.learning.spelling import Spelling
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
@@ -86,6 +87,8 @@ def learners_see_nothing_hidden(point: DecisionPoint) -> None:
 def observations_are_small_numbers(point: DecisionPoint) -> None:
     """Every number of an observation lies from -1 to 1."""
     encoder = _prepare_or_skip(point.setup).encoder
+    if isinstance(encoder, GivenEncoder):
+        raise NotApplicable("the numbers are those of an engine")
     for seat in range(point.setup.seats):
         row = _observe(point.setup, point.state, seat)[: encoder.size]
         at = max(range(len(row)), key=lambda place: abs(row[place]))
@@ -182,11 +185,8 @@ def _list_view_fields(setup: CheckedSetup) -> list[str]:
 @lru_cache(maxsize=8)
 def _prepare(setup: CheckedSetup) -> LearnerView:
     state = setup.deal("learning")
-    layout = state.table.layout
-    alphabet = Alphabet(setup.game.Action, layout.deck, setup.seats)
     phases: Sequence[str] = getattr(setup.game, "phases", ())
-    bounds = find_view_bounds(setup.game, setup.seats, setup.options)
-    return LearnerView(alphabet, ObservationEncoder(layout, state.view(0), len(alphabet), phases, bounds))
+    return LearnerView(*make_numbers(setup.game, setup.seats, setup.options, state, phases))
 
 
 def _prepare_or_skip(setup: CheckedSetup) -> LearnerView:

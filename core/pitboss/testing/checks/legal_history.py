@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from pitboss.game import find_limit
 from pitboss.table.cards import Face
 from pitboss.table.table import Table
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
@@ -27,6 +28,9 @@ def past_is_legal_in_worlds(point: DecisionPoint) -> None:
     """Every world of a seat has a legal history in which the seat observes the real events, byte for byte."""
     if point.number > LAST_SEARCHED_DECISION:
         raise NotApplicable(f"tested in the first {LAST_SEARCHED_DECISION} decisions")
+    setup = point.setup
+    if why := find_limit(setup.game, setup.seats, setup.options, "lots"):
+        raise NotApplicable(f"the game cannot be dealt again from what chance decided: {why}")
     if point.setup.has_endless_histories:
         raise NotApplicable(TOO_MANY_CHOICES)
     reasons = []

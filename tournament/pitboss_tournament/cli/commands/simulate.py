@@ -36,7 +36,7 @@ def simulate(
         typer.Option(
             "--write-deals",
             metavar="FILE",
-            help="Write the deals of the games into FILE (.json, of bridge .pbn), and play none.",
+            help="Write the deals of the games into FILE (.json, .pbn, .phhs), and play none.",
             show_default=False,
         ),
     ] = None,
