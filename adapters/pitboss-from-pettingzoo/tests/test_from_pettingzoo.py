@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -131,3 +135,12 @@ def test_parameters_are_options() -> None:
         deal("zoo-rps", num_action=5)
     with pytest.raises(OptionError, match="odd number"):
         deal("zoo-rps", num_actions=4)
+
+
+def test_the_finding() -> None:
+    """A small program shows what the suite has found in PettingZoo; the adapter does not offer the parameter."""
+    program = Path(__file__).parents[1] / "findings" / "hanabi_start_player.py"
+    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=300, check=False)
+
+    assert re.search(r"in \d+ of 20 games", ran.stdout), ran.stderr
+    assert "random_start_player" not in GAMES["zoo-hanabi"].Options.__struct_fields__
