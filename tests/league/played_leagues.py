@@ -57,6 +57,7 @@ class LeagueBot(NamedTuple):
     owner: str
     name: str
     state: str = "playing"
+    code: str = ""  # of bot.py; "": none that runs
 
 
 def make_played_league(
@@ -83,7 +84,7 @@ def add_version(folder: Path, book: Book, bot: LeagueBot) -> Submission:
     part = folder / "bots" / "part"
     part.mkdir(parents=True)
     (part / "bot.toml").write_bytes(BOT_TOML)
-    (part / "bot.py").write_text(f"{bot} {len(book.submissions())}")
+    (part / "bot.py").write_text(bot.code or f"{bot} {len(book.submissions())}")
     digest = digest_contents(digest_folder(part))
     one = book.receive(bot.owner, bot.name, digest, 1_000, "x.upload").submission
     if bot.state in ("placing", "playing", "retired"):

@@ -97,6 +97,21 @@ def test_tokens_of_a_class(tmp_path: Path) -> None:
     assert not any(line.split(",")[1].split("-", 2)[2] in listed.out for line in lines)
 
 
+def test_a_roster_is_read_again(tmp_path: Path) -> None:
+    """Who joined the class gets a token; the others keep theirs."""
+    make_league(tmp_path / "course", owners="")
+    (tmp_path / "class.csv").write_text("Ada\nBob\n")
+    run_pitboss("token", "new", "course", "--csv", "class.csv", cwd=tmp_path)
+    (tmp_path / "class.csv").write_text("Ada\nBob\nCy\n")
+
+    made = run_pitboss("token", "new", "course", "--csv", "class.csv", cwd=tmp_path)
+    again = run_pitboss("token", "new", "course", "--csv", "class.csv", cwd=tmp_path)
+
+    assert [line.split(",")[0] for line in made.out.splitlines()] == ["owner", "Cy"]
+    assert (again.status, again.out) == (0, "owner,token\n")
+    assert "3 owners of class.csv had a token already" in again.err
+
+
 def test_the_status_of_a_league(tmp_path: Path) -> None:
     """The status shows the queue in its order, the files that several owners have sent, and the audit trail."""
     make_league(tmp_path / "course")

@@ -1,8 +1,8 @@
 """Rounds of arenas without a model: `python -m tests.soak.arena_rounds --game poker --rounds 200`.
 
 Two entrants with equal bots play that many rounds, and the rounds with a named winner are counted: at most 5 % of them
-may have one. With `--planted` one of the two plays well more often. A pilot measures by how much it is better, `pitboss
-plan` says how many deals show that with 80 %, and rounds of that many deals name the better one at that rate.
+may have one. With `--planted` one of the two plays well more often. A pilot measures by how much it is better at least,
+`pitboss plan` says how many deals show that with 80 %, and rounds of that many deals name the better one at that rate.
 """
 
 from __future__ import annotations
@@ -104,18 +104,19 @@ def run_pitboss(*words: str) -> str:
 
 
 def plan_deals(folder: Path, game: str, pilot: int) -> int:
-    """Play a pilot, and return how many deals show the difference that it has measured."""
+    """Play a pilot, and return how many deals show the least difference that it leaves possible."""
     store = folder / "pilot.pitboss"
     options = [word for option in GAMES[game]["options"] for word in ("-o", option.replace('"', ""))]
     bots = [str(folder / "bots" / name) for name in ("ann", "bea")]
     run_pitboss("match", name_game(game), *bots, *options, "--deals", str(pilot), "--store", str(store))
     found = StoredFindings(Store(store))
     measured = found.point_differences.compare(*(found.names.index(name) for name in ("bea", "ann")))
-    assert measured is not None and measured.estimate.mean is not None
+    assert measured is not None
     lead = measured.estimate
+    assert lead.mean is not None and lead.half_width is not None and lead.mean > lead.half_width, lead
     print(f"pilot of {pilot} deals: bea is {lead.mean:+.3f} ±{lead.half_width:.3f} points a game ahead")
     planned = json.loads(
-        run_pitboss("plan", "--from", str(store), "--difference", f"{abs(measured.estimate.mean):.4f}", "--json")
+        run_pitboss("plan", "--from", str(store), "--difference", f"{lead.mean - lead.half_width:.4f}", "--json")
     )
     print(f"pitboss plan: {planned}")
     return int(planned["deals"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -20,6 +21,7 @@ from pitboss_from_openspiel.spiel_engine import explain_refusal
 
 GAMES = {game.name: game for game in pitboss_games()}
 MOST_DECISIONS = 150
+PAGE = Path(__file__).parents[3] / "docs" / "from-openspiel.md"
 FINDINGS = sorted((Path(__file__).parents[1] / "findings").glob("*.py"))
 
 
@@ -37,6 +39,22 @@ def test_each_game_is_offered_or_refused_with_a_reason() -> None:
     assert len(GAMES) + len(refused) == len(kinds)
     assert len(GAMES) >= 95
     assert {"2048", "mfg_garnet", "efg_game"} <= {*refused}
+
+
+def test_the_table_of_the_page() -> None:
+    """The page has a row for each registered game, and says which are offered; a game of at least 95 was played."""
+    rows = [
+        line.split(" | ")
+        for line in PAGE.read_text(encoding="utf-8").splitlines()
+        if re.match(r"\| \S+ \| (yes|no)", line)
+    ]
+    if version("open_spiel") != "2.0.2":
+        pytest.skip("the table is of OpenSpiel 2.0.2")
+    offered = [row[0].removeprefix("| ") for row in rows if row[1] == "yes"]
+
+    assert sorted(offered) == sorted(GAMES)
+    assert len(rows) == len(pyspiel.registered_games())
+    assert sum(row[2] == "yes" for row in rows) >= 95
 
 
 @pytest.mark.parametrize("name", GAMES)

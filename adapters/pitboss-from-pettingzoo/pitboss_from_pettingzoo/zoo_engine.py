@@ -27,7 +27,9 @@ from pitboss_from_pettingzoo.zoo_words import ZooTraits, find_traits, keep_go_si
 
 SEED_LIMIT: Final = 1 << 31
 TRIED_MOVES: Final = 60  # with which copies are tried out
+FAULTY_PARAMETERS: Final = ("random_start_player",)  # of Hanabi, which then says that another agent is on turn
 FOR_SCREENS: Final = ("render_mode", "screen_height", "screen_scaling")
+OWN_FAMILY: Final = "pitboss"  # the games of Pitboss, which pitboss-pettingzoo registers
 SCREENS: Final = {  # by the family of an environment: why it is no game at a table
     "atari": "it is a video game",
     "butterfly": "it is a video game",
@@ -42,6 +44,8 @@ def explain_refusal(env_id: str) -> str:
     family = env_id.partition("/")[0]
     if family in SCREENS:
         return SCREENS[family]
+    if family == OWN_FAMILY:
+        return "it is a game of Pitboss"
     try:
         env = load_env(env_id)
     except Exception as error:  # noqa: BLE001 - whatever a package of others raises, as one that it needs is missing
@@ -70,7 +74,11 @@ class ZooEngine:
             self.traits.players[1] if self.traits.players is not None else (len(env.possible_agents),)
         )
         self.is_drawn_as_text = "ansi" in env.metadata.get("render_modes", ())
-        hidden = (*FOR_SCREENS, *([self.traits.players[0]] if self.traits.players is not None else ()))
+        hidden = (
+            *FOR_SCREENS,
+            *FAULTY_PARAMETERS,
+            *([self.traits.players[0]] if self.traits.players is not None else ()),
+        )
         given = inspect.signature(type(env)).parameters.values()
         defaults = {one.name: one.default for one in given if one.name not in hidden}
         self.Options = make_options(self.name, defaults, self.make_env)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +16,14 @@ from pitboss.errors import NoWorldFound
 from pitboss.foreign.engine_state import EngineState
 from pitboss.game import resolve_options
 from pitboss_from_pettingzoo.plugin import pitboss_games
-from pitboss_from_pettingzoo.zoo_engine import SCREENS, ZooEngine, ZooPosition, describe_all, explain_refusal
+from pitboss_from_pettingzoo.zoo_engine import (
+    OWN_FAMILY,
+    SCREENS,
+    ZooEngine,
+    ZooPosition,
+    describe_all,
+    explain_refusal,
+)
 
 GAMES = {game.name: game for game in pitboss_games()}
 LONG = ("zoo-chess", "zoo-go")  # seldom end at random
@@ -32,7 +43,7 @@ def test_each_environment_is_offered_or_refused_with_a_reason() -> None:
 
     assert len(GAMES) + len(refused) == len(aec_registry)
     assert {"zoo-chess", "zoo-connect-four", "zoo-go", "zoo-leduc-holdem", "zoo-rps", "zoo-texas-holdem"} <= {*GAMES}
-    assert {env_id.partition("/")[0] for env_id in refused} <= {*SCREENS, "classic"}
+    assert {env_id.partition("/")[0] for env_id in refused} <= {*SCREENS, OWN_FAMILY, "classic"}
     assert refused["atari/pong-v3"] == "it is a video game"
 
 
@@ -131,3 +142,12 @@ def test_parameters_are_options() -> None:
         deal("zoo-rps", num_action=5)
     with pytest.raises(OptionError, match="odd number"):
         deal("zoo-rps", num_actions=4)
+
+
+def test_the_finding() -> None:
+    """A small program shows what the suite has found in PettingZoo; the adapter does not offer the parameter."""
+    program = Path(__file__).parents[1] / "findings" / "hanabi_start_player.py"
+    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=300, check=False)
+
+    assert re.search(r"in \d+ of 20 games", ran.stdout), ran.stderr
+    assert "random_start_player" not in GAMES["zoo-hanabi"].Options.__struct_fields__

@@ -167,7 +167,7 @@ def test_games_that_were_played(tmp_path: Path) -> None:
     assert list(find_problems(Store(merged), load_magpie())) == []
     assert Store(merged).header.labels == ["a", "b", "c"]
     again = run_pitboss("merge", "0.pitboss", "1.pitboss", "-o", "merged.pitboss", cwd=tmp_path)
-    assert (again.status, "there is something already" in again.err) == (2, True)
+    assert (again.status, "this exists already" in again.err) == (2, True)
     with pytest.raises(ConfigError, match=r"format.name: was \"merged\", is \"round-robin\""):
         Store.for_run(merged, make_header(made, "1", "0"))
     for command in (("standings",), ("export", "--what", "csv"), ("report", "-o", "r.html")):
@@ -198,7 +198,7 @@ def test_games_that_were_imported(tmp_path: Path) -> None:
     assert run_pitboss("integrity", "y.pitboss", "--replay", cwd=tmp_path).status == 0
     assert run_pitboss("replay", "y.pitboss", "3", "--brief", cwd=tmp_path).status == 0
     again = run_pitboss("import", "x.txt", "-o", "y.pitboss", cwd=tmp_path)
-    assert (again.status, "there is something already" in again.err) == (2, True)
+    assert (again.status, "this exists already" in again.err) == (2, True)
 
 
 @pytest.mark.long

@@ -181,6 +181,15 @@ def test_faults_are_counted_by_kind_and_put_a_bot_out() -> None:
     assert (by_name["a"].is_out, by_name["b"].is_out) == (True, False)
 
 
+@pytest.mark.parametrize(("games", "is_out"), [(40, True), (41, False)])
+def test_faults_put_a_bot_out_if_they_are_a_share_of_its_games(games: int, is_out: bool) -> None:
+    """Two forfeited games of 40 are 5 %; with one game more they are less."""
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=2, disqualify_percent=5)
+    tally.add_all(make_game(deal, 0, (1, 2), "late" if deal < 2 else None) for deal in range(games))
+
+    assert tally.is_disqualified(0) is is_out
+
+
 def test_substituted_decisions_are_counted_and_cost_nothing() -> None:
     """Substituted decisions are counted by kind, apart from forfeited games, and put no bot out."""
     [first, second] = make_game(0, 0, (1, 2)).seats

@@ -54,11 +54,11 @@ def test_a_model_notes_what_it_has_learned(tmp_path: Path) -> None:
     """
     make_remembering_bot(tmp_path)
     with serve_models(fake=(fake := NotingModels())) as served:
-        plan = make_model_plan(tmp_path, served, "random", deals=2, games_at_once=1, workers=1)
+        plan = make_model_plan(tmp_path, served, "random", deals=2, workers=1)
         first = play_models(plan, most_games=2)
         whole = play_models(plan)
     again = play_models(
-        make_model_plan(tmp_path, served, "random", store="again.pitboss", deals=2, games_at_once=1, workers=1),
+        make_model_plan(tmp_path, served, "random", store="again.pitboss", deals=2, workers=1),
         Store(tmp_path / "t.pitboss"),
     )
 

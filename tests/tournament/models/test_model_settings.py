@@ -62,6 +62,16 @@ def test_as_many_games_are_in_play_as_calls_may_be_open(folder: Path) -> None:
     )
 
 
+def test_a_model_with_a_memory_plays_one_game_at_a_time(folder: Path) -> None:
+    """A bot whose model has a memory is in one game at a time, unless the file says otherwise."""
+    path = folder / "m-small" / "bot.toml"
+    path.write_text(f"{path.read_text(encoding='utf-8')}\nmemory = 500\n", encoding="utf-8")
+    one = read_models_plan(folder, FILE)
+    several = read_models_plan(folder, FILE.replace('"m-small"', '{ bot = "m-small", games_at_once = 2 }'))
+
+    assert [plan.entrants[0].games_at_once for plan in (one, several)] == [1, 2]
+
+
 def test_a_tournament_gives_a_bot_another_model(folder: Path) -> None:
     """A tournament gives a bot another model, so that one folder can sit at the table twice."""
     tables = '[[bots]]\nbot = "m-small"\n[[bots]]\nbot = "m-small"\nname = "two"\nmodel = "other"\ngames_at_once = 1\n'

@@ -27,8 +27,18 @@ from pitboss_tournament.league.ladder_columns import choose_ladder_columns
 from pitboss_tournament.league.ladder_view import make_idle_line
 from pitboss_tournament.league.league_field import find_changed_version
 from pitboss_tournament.league.league_folder import League, create_folder, read_league
+from pitboss_tournament.league.similarity.class_similarity import find_similar
+from pitboss_tournament.league.similarity.similarity_page import (
+    MAX_PAIRS_SHOWN,
+    PAIR_HEADINGS,
+    PAIR_NUMBERS,
+    list_rows,
+    render_similarity_page,
+    say_compared,
+)
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, Submission
+from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.reporting.plain_summary import GiftSummary, list_gift_summaries
 from pitboss_tournament.results.own_settings import list_run_levels, sandbox_text
 from pitboss_tournament.results.verdict import gift_lines
@@ -97,6 +107,30 @@ def status(folder: Path, as_json: bool) -> None:
             _print_status_json(found, book)
         else:
             _print_status(found, book)
+
+
+def similar(folder: Path, as_json: bool) -> None:
+    """Run `pitboss league similar`."""
+    with open_league(folder) as (found, book):
+        submissions = book.submissions()
+        level, warning = resolve_sandbox(found.file.sandbox)
+        if warning:
+            print_note(warning)
+        report = find_similar(found, submissions, level, lambda label: print_note(f"looking at {escape_line(label)}"))
+    folders = {one.label: found.folder.bots / one.digest for one in submissions}
+    page = folder / "similar.html"
+    page.write_text(render_similarity_page(report, folders, found.folder.store), encoding="utf-8")
+    if as_json:
+        print_json(report)
+        return
+    rows = list_rows([pair for pair in report.pairs if pair.stands_out][:MAX_PAIRS_SHOWN])
+    print_lines(map(escape_line, say_compared(report)))
+    typer.echo()
+    if rows:
+        print_table(PAIR_HEADINGS, rows, PAIR_NUMBERS)
+    else:
+        typer.echo("No pair stands out.")
+    typer.echo(f"\nThe page with what is alike: {escape_line(str(page))}")
 
 
 @contextmanager

@@ -73,6 +73,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.arena.measures:ArenaReport",
         "What the rounds of an arena show",
     ),
+    "similarity": SchemaSource(
+        "What `pitboss league similar` prints with --json.",
+        "pitboss_tournament.league.similarity.pairs:SimilarityReport",
+        "Bots of a league that are alike",
+    ),
     "feedback": SchemaSource(
         "What an arena tells an entrant of a round: feedback/N.json.",
         "pitboss_tournament.arena.feedback:RoundFeedback",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -10,15 +9,14 @@ from typing import Literal
 import typer
 
 from pitboss.errors import ConfigError
-from pitboss.text import join_words
+from pitboss.text import format_count, join_words
 from pitboss_tournament.cli.output import print_data_lines, print_json, print_note, print_table
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.league.book import open_book
 from pitboss_tournament.league.league_folder import read_league
-from pitboss_tournament.plan.names import NAME_RULE, BotName, clean_name
+from pitboss_tournament.league.roster import check_owner, read_roster
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.columns import format_csv
-from pitboss_tournament.text.validation import InvalidValue, convert_checked
 
 
 def new(folder: Path, owner: str | None, role: Literal["owner", "host"], days: float | None, csv: Path | None) -> None:
@@ -26,13 +24,21 @@ def new(folder: Path, owner: str | None, role: Literal["owner", "host"], days: f
     if (owner is None) == (csv is None):
         raise ConfigError("give --owner NAME for one token, or --csv FILE for one for each line of a file")
     league = read_league(folder, load_registry())
-    owners = [_check_owner(owner)] if owner is not None else _read_owners(csv or Path())
+    owners = [check_owner(owner)] if owner is not None else read_roster(csv or Path())
+    now, served = utc_now(), set[str]()
     with closing(open_book(league.folder.store)) as book:
-        made = book.add_tokens(owners, role, days)
+        if csv is not None:
+            served = {one.owner for one in book.tokens() if one.role == role and not one.why_invalid(now)}
+        made = book.add_tokens([name for name in owners if name not in served], role, days)
     if owner is not None:
         typer.echo(made[0].token)
         print_note(f"this is the token of {owner}; it is shown this once: only its hash is kept")
         return
+    if already := len(owners) - len(made):
+        print_note(
+            f"{format_count(already, 'owner')} of {csv} had a token already and got no other; "
+            f"`pitboss token new {folder} --owner NAME` makes one more"
+        )
     typer.echo("owner,token")
     for one in made:
         print_data_lines([format_csv(one)])
@@ -73,27 +79,3 @@ def revoke(folder: Path, number: int | None, owner: str | None) -> None:
         what = f"token {number}" if owner is None else f"token of {owner!r}"
         raise ConfigError(f"there is no {what} that could be revoked; `pitboss token list {folder}` lists them")
     typer.echo(f"revoked: token {join_words((one.number for one in found), 'and')} of {found[0].owner}")
-
-
-def _check_owner(name: str) -> str:
-    try:
-        return convert_checked(clean_name(name), BotName)
-    except InvalidValue:
-        raise ConfigError(f"{name!r} is no name of an owner; it must be {NAME_RULE}") from None
-
-
-def _read_owners(path: Path) -> list[str]:
-    """Return the owners that a file lists, one a line; text behind a comma is not read."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            names = [row[0].strip() for row in csv.reader(file) if row and row[0].strip()]
-    except FileNotFoundError:
-        raise ConfigError(f"there is no file {str(path)!r}") from None
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ConfigError(f"{path}: cannot be read as CSV: {error}") from None
-    found = [_check_owner(name) for name in (names[1:] if names[:1] == ["owner"] else names)]
-    if not found:
-        raise ConfigError(f"{path}: there is no owner in it; it has one a line")
-    if twice := sorted({name for name in found if found.count(name) > 1}):
-        raise ConfigError(f"{path}: {twice[0]!r} occurs twice; keep one line")
-    return found

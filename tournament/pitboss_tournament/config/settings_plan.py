@@ -259,10 +259,14 @@ def _check_model(bot: Entrant, settings: TournamentFile) -> None:
 
 
 def _limit_to_calls(bot: Entrant, settings: TournamentFile) -> Entrant:
-    """Return a bot in as many games at a time as its model takes calls: in more it would wait, at tables of others."""
+    """Return a bot in as many games at a time as its model takes calls: in more it would wait, at tables of others.
+
+    One whose model has a memory is in one game at a time, so that each game learns from the one before.
+    """
     if bot.model is None or bot.games_at_once is not None:
         return bot
-    return replace(bot, games_at_once=settings.models[bot.model.name].max_at_once)
+    at_once = 1 if bot.model.memory is not None else settings.models[bot.model.name].max_at_once
+    return replace(bot, games_at_once=at_once)
 
 
 def _count_open_calls(bots: Sequence[Entrant], settings: TournamentFile) -> int:

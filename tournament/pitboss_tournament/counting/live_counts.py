@@ -93,7 +93,7 @@ class LiveCounts:
 
     def is_disqualified(self, entrant: int) -> bool:
         """Whether an entrant has forfeited as many games as disqualify it, or more."""
-        return self.count_faults(entrant).total() >= self.header.faults.disqualify_after
+        return self.header.faults.is_out(self.count_faults(entrant).total(), self.count_games(entrant))
 
     def list_disqualified(self) -> frozenset[int]:
         """Return all disqualified entrants."""

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.text import join_words
+from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.statistics.blocks import Block, check_block
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -80,6 +81,8 @@ class Tally:
         block_games: int,
         disqualify_after: int,
         convert_block: Callable[[Block], Block] | None = None,
+        *,
+        disqualify_percent: float = 0,
     ) -> None:
         """Begin with no games. `convert_block`: points and wins are those of converted blocks, more points better."""
         self.names = names
@@ -91,7 +94,7 @@ class Tally:
         self.gainers: dict[int, Counter[int]] = {}  # by entrant that forfeited: games, by the entrant placed ahead
         self._convert_block = convert_block
         self._block_games = block_games  # one deal in all orders of the seat design
-        self._disqualify_after = disqualify_after
+        self._fault_rules = FaultRules(disqualify_after=disqualify_after, disqualify_percent=disqualify_percent)
         self._open_blocks: dict[tuple[int, int], Block] = {}
         self._games = [0] * len(names)
         self._points = [RunningMoments() for _ in names]
@@ -278,8 +281,8 @@ class Tally:
         return self._games[entrant] + len(self._uncounted_seats[entrant])
 
     def is_disqualified(self, entrant: int) -> bool:
-        """Whether an entrant has forfeited `disqualify_after` games or more."""
-        return self.faults[entrant].total() >= self._disqualify_after
+        """Whether an entrant has forfeited as many games as disqualify it, or more."""
+        return self._fault_rules.is_out(self.faults[entrant].total(), self.count_games(entrant))
 
     def list_disqualified(self) -> frozenset[int]:
         """Return all disqualified entrants."""
@@ -329,7 +332,11 @@ class Tally:
 
 def make_tally(header: Header, convert_block: Callable[[Block], Block] | None = None) -> Tally:
     """Return the tally of a tournament before its first game; by converted blocks where they are given."""
-    return Tally(header.labels, header.block_size, header.faults.disqualify_after, convert_block)
+    rules = header.faults
+    return Tally(
+        *(header.labels, header.block_size, rules.disqualify_after, convert_block),
+        disqualify_percent=rules.disqualify_percent,
+    )
 
 
 def _choose_most_uncounted(bots: int) -> int:

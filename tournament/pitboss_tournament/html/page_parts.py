@@ -136,6 +136,12 @@ def explain(*notes: Content) -> Markup:
     return fold("How to read this", *notes)
 
 
+def quote_text(text: str) -> Markup:
+    """Return a text of several lines as it is."""
+    lines = [el("span", line, "") for line in text.splitlines()]
+    return el("pre", *(part for line in lines for part in (line, Markup("\n"))))
+
+
 def _cells(cells: Iterable[Content], words: Sequence[int]) -> list[Content]:
     return [
         cell if isinstance(cell, Cell) else el("td", cell, class_=_cell_class(number, words))

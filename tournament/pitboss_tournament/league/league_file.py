@@ -74,8 +74,16 @@ class LeagueFaults(FaultRules, frozen=True, kw_only=True, forbid_unknown_fields=
     """[faults]: what happens to a version that breaks the rules of the wire."""
 
     disqualify_after: Annotated[int, Meta(ge=1, description="Forfeited games after which a version plays no more.")] = (
-        50
+        10
     )
+    disqualify_percent: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=100,
+            description="A version is out only while its forfeited games are this share of its games, or more.",
+        ),
+    ] = 5
 
 
 class SubmissionsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

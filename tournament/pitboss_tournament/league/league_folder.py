@@ -56,7 +56,8 @@ replays = "owners"           # finished games are shown to the owners of the bot
 open_to_people = 0           # the best versions that people may play against: `pitboss play --browser --league`
 
 [faults]
-disqualify_after = 50        # forfeited games after which a version plays no more
+disqualify_after = 10        # forfeited games after which a version plays no more,
+disqualify_percent = 5       # if they are this share of its games
 
 [submissions]
 max_mb = 20                  # MiB, of the files together and of the archive

@@ -108,6 +108,18 @@ class FaultRules(Struct, frozen=True, kw_only=True):
     disqualify_after: Annotated[
         int, Meta(ge=1, description="Forfeited games after which a bot is out of the tournament.")
     ] = 10
+    disqualify_percent: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=100,
+            description="A bot is out only while its forfeited games are this share of its games, or more; 0: always.",
+        ),
+    ] = 0
+
+    def is_out(self, forfeited: int, games: int) -> bool:
+        """Whether a bot that has forfeited some of its games is out."""
+        return forfeited >= self.disqualify_after and 100 * forfeited >= self.disqualify_percent * games
 
 
 class OutTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -126,7 +126,7 @@ def compare_with_reference(
                 others.append(
                     OtherChoice(recorded, request.seat, number, one.phase, one.legal, one.original_action, one.action)
                 )
-    _shuffle(others, f"bundle/{store.header.seed}/choices")
+    shuffle_by_seed(others, f"bundle/{store.header.seed}/choices")
     first = _compare(others[:MAX_COMPARED_CHOICES], game, EARLY_WORLDS)
     again = _compare(sorted(first, key=_order_cost)[:MAX_COMPARED_AGAIN], game, NEW_WORLDS)
     return ReferenceFindings(
@@ -149,7 +149,7 @@ def _sample_questions(
         for seat, one in enumerate(result.seats)
         if one.entrant == entrant
     ]
-    _shuffle(own, f"bundle/{store.header.seed}/games")
+    shuffle_by_seed(own, f"bundle/{store.header.seed}/games")
     found = 0
     for game_id, seat in own:
         recorded = load_recorded_game(store.path, game_id)
@@ -239,7 +239,8 @@ def estimate_grouped_mean(groups: Sequence[Sequence[float]]) -> Estimate:
     return Estimate(mean, student_t_quantile(len(groups) - 1) * error)
 
 
-def _shuffle(items: list[Any], seed: str) -> None:
+def shuffle_by_seed(items: list[Any], seed: str) -> None:
+    """Bring items into an order that depends on the seed alone."""
     order = [*range(len(items))]
     Random(seed).shuffle(order)
     items[:] = [items[at] for at in order]

@@ -1,4 +1,4 @@
-"""The signatures of `pitboss league init`, `league run`, `league status`."""
+"""The signatures of `pitboss league init`, `league run`, `league status`, `league similar`."""
 
 from __future__ import annotations
 
@@ -63,4 +63,14 @@ def status(folder: LeagueRoot, as_json: Json = False) -> None:
     run so far), waiting (numbers in the order of the queue), submissions, gifts (as of `pitboss standings`), shared
     (lists of submissions with the same files, of several owners), owners, damaged (versions that do not play, as their
     files are not those that were submitted: number, why) and audit, the whole trail.
+    """
+
+
+@league.command("similar", short_help="Compare the bots of different owners, and show those that are alike.")
+def similar(folder: LeagueRoot, as_json: Json = False) -> None:
+    """Compare the newest versions that play, of different owners: by their sources, with names, texts, comments and
+    layout left out, and by what they answer to questions of the league's games, in the sandbox. The page
+    FOLDER/similar.html has the pairs that are more alike than is usual in the league, and what is alike in them.
+
+    No pair is proven to be a copy: look, and ask. With --json: an object; `pitboss schema similarity` describes it.
     """

@@ -41,7 +41,10 @@ def new(
     csv: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Make a token for each owner in this file, one owner a line.", show_default=False
+            metavar="FILE",
+            help="Make a token for each owner in this file that has none: a name a line, or an export of Canvas or "
+            "Moodle.",
+            show_default=False,
         ),
     ] = None,
 ) -> None:

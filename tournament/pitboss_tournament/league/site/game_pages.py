@@ -7,9 +7,10 @@ from urllib.parse import urlencode
 
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.number_format import DASH, typeset
+from pitboss_tournament.html.page_parts import quote_text
 from pitboss_tournament.league.game_archive import ArchivedGame, GamePage
 from pitboss_tournament.league.league_file import ReplayAccess
-from pitboss_tournament.league.site.page_frame import Viewer, data_table, link_bot, quote_text
+from pitboss_tournament.league.site.page_frame import Viewer, data_table, link_bot
 from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.header import Header

@@ -162,9 +162,3 @@ def data_table(
 def facts(*pairs: tuple[Content, Content]) -> Markup:
     """Return facts, each with its name above it."""
     return el("dl", *(el("div", el("dt", name), el("dd", value)) for name, value in pairs), class_="facts")
-
-
-def quote_text(text: str) -> Markup:
-    """Return a text of several lines as it is."""
-    lines = [el("span", line, "") for line in text.splitlines()]
-    return el("pre", *(part for line in lines for part in (line, Markup("\n"))))

@@ -75,10 +75,11 @@ def rules_content(league: League) -> Iterator[Content]:
     if faults.policy == "substitute":
         times = format_count(faults.substitutions, "decision")
         penalty = f"the neutral action is played for {times} of a game; the next fault forfeits it"
+    share = f", if they are {faults.disqualify_percent:g} % of its games" if faults.disqualify_percent else ""
     yield _list_facts(
         {
             "a fault": penalty,
-            "a bot is out": f"after {format_count(faults.disqualify_after, 'forfeited game')}",
+            "a bot is out": f"after {format_count(faults.disqualify_after, 'forfeited game')}{share}",
         }
     )
     yield el("h2", "Time and machine")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from pitboss.testing.framework.check import CheckResult
 from pitboss_tournament.html.elements import Content, Markup, el
+from pitboss_tournament.html.page_parts import quote_text
 from pitboss_tournament.league.ladder_view import LadderLine, LadderView
 from pitboss_tournament.league.site.bot_page import fault_section, thinking_times, version_facts
 from pitboss_tournament.league.site.page_frame import (
@@ -13,7 +14,6 @@ from pitboss_tournament.league.site.page_frame import (
     STATE_MEANINGS,
     facts,
     link_bot,
-    quote_text,
     show_state,
     show_time,
 )

@@ -1,0 +1,60 @@
+"""Rosters as Canvas, Moodle and spreadsheets write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.league.roster import LARGEST_ROSTER, read_roster
+
+BOTH = ["Ada Lovelace", "José Núñez"]
+CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Bots (41)
+    Points Possible,,,,,10
+"Lovelace, Ada",17,s17,ada,A,
+"Núñez, José",18,s18,jose,A,
+"Student, Test",19,,x,A,
+"""
+MOODLE = """First name,Last name,ID number,Email address
+Ada,Lovelace,17,ada@example.org
+José,Núñez,18,jose@example.org
+"""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param("Ada Lovelace\n\nJosé Núñez".encode(), id="a name a line"),
+        pytest.param("owner\nAda Lovelace,a comment\nJosé Núñez\n".encode(), id="a comment"),
+        pytest.param(CANVAS.encode("utf-8-sig"), id="Canvas"),
+        pytest.param(MOODLE.encode(), id="Moodle"),
+        pytest.param("Surname\tGiven name\r\nLovelace\tAda\r\nNúñez\tJosé\r\n".encode("utf-16"), id="Unicode text"),
+        pytest.param("Mark;Name\r\n;Ada Lovelace\r\n1,3;José Núñez\r\n".encode("cp1252"), id="Windows, semicolons"),
+        pytest.param('"Lovelace, Ada"\n"Núñez, José"\n'.encode("latin-1"), id="last names first"),
+    ],
+)
+def test_a_roster(tmp_path: Path, data: bytes) -> None:
+    """Each form gives the same two names."""
+    (tmp_path / "class.csv").write_bytes(data)
+
+    assert read_roster(tmp_path / "class.csv") == BOTH
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "there is no owner in it"),
+        (b"First name,Last name\n", "there is no owner in it"),
+        (b"Name\nAda\nBob\n Ada \n", "'Ada' occurs twice, in lines 2 and 4"),
+        (b"Ada\n<b>\n", "line 2: '<b>' is no name of an owner"),
+        (b'Ada\n"' + b"x" * 200_000 + b'"\n', "line 2: cannot be read as CSV"),
+        (b"\n" * (LARGEST_ROSTER + 1), "has more than 10,485,760 bytes"),
+    ],
+)
+def test_a_roster_that_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
+    """The sentence says what is wrong, and in which line."""
+    (tmp_path / "class.csv").write_bytes(data)
+
+    with pytest.raises(ConfigError, match=said):
+        read_roster(tmp_path / "class.csv")

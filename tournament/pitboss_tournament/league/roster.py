@@ -1,0 +1,104 @@
+"""The roster of a class: names of owners from a file as Canvas, Moodle and spreadsheets write it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.plan.names import NAME_RULE, BotName, clean_name
+from pitboss_tournament.text.validation import InvalidValue, convert_checked
+
+LARGEST_ROSTER: Final = 10 << 20  # bytes
+DELIMITERS: Final = (",", ";", "\t")
+WHOLE_NAMES: Final = ("owner", "name", "student", "student name", "full name", "display name")  # headings
+FIRST_NAMES: Final = ("first name", "firstname", "first", "given name", "given names", "forename")
+LAST_NAMES: Final = ("last name", "lastname", "last", "surname", "family name")
+NO_STUDENTS: Final = ("points possible", "student, test", "test student")  # lines of Canvas
+
+
+def read_roster(path: Path) -> list[str]:
+    """Return the owners that a file lists, one a line.
+
+    With a line of headings the names are those under `Name`, `Student` or `owner`, or under `First name` and
+    `Last name`; other columns are not read. Without headings they are in the first column. Columns are separated by
+    commas, semicolons or tabs. "Lovelace, Ada" is Ada Lovelace. The text is UTF-8, UTF-16 or Windows-1252.
+
+    Raises:
+        ConfigError: the file cannot be read, has no name, or one twice, or a name that no owner can have.
+    """
+    rows = _split_rows(path)
+    columns = _find_columns(rows[0][1]) if rows else None
+    found = dict[str, int]()
+    for line, row in rows[columns is not None :]:
+        words = " ".join(_turn_round(row[at].strip()) for at in columns or (0,) if at < len(row)).strip()
+        if not words or any(row[at].strip().casefold() in NO_STUDENTS for at in columns or () if at < len(row)):
+            continue
+        name = check_owner(words, f"{path}: line {line}: ")
+        if name in found:
+            raise ConfigError(f"{path}: {name!r} occurs twice, in lines {found[name]} and {line}; keep one line")
+        found[name] = line
+    if not found:
+        raise ConfigError(f"{path}: there is no owner in it; it has one a line")
+    return [*found]
+
+
+def check_owner(name: str, where: str = "") -> str:
+    """Return the name of an owner without what readers cannot see.
+
+    Raises:
+        ConfigError: no owner can be called so.
+    """
+    try:
+        return convert_checked(clean_name(name), BotName)
+    except InvalidValue:
+        raise ConfigError(f"{where}{name!r} is no name of an owner; it must be {NAME_RULE}") from None
+
+
+def _split_rows(path: Path) -> list[tuple[int, list[str]]]:
+    """Return the rows of a file that are not empty, with the numbers of their lines."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_ROSTER + 1)
+    except FileNotFoundError:
+        raise ConfigError(f"there is no file {str(path)!r}") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if len(data) > LARGEST_ROSTER:
+        raise ConfigError(f"{path}: has more than {LARGEST_ROSTER:,} bytes")
+    lines = _decode(data).splitlines(keepends=True)
+    first = next((line for line in lines if line.strip()), "")
+    rows = csv.reader(lines, delimiter=max(DELIMITERS, key=first.count))
+    try:
+        return [(rows.line_num, row) for row in rows if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise ConfigError(f"{path}: line {rows.line_num}: cannot be read as CSV: {error}") from None
+
+
+def _decode(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _find_columns(row: Sequence[str]) -> tuple[int, ...] | None:
+    """Return the columns that make a name, in their order; None if this is no line of headings."""
+    headings = [cell.strip().casefold() for cell in row]
+    first, last, whole = (
+        next((at for at, heading in enumerate(headings) if heading in known), None)
+        for known in (FIRST_NAMES, LAST_NAMES, WHOLE_NAMES)
+    )
+    if first is not None and last is not None:
+        return (first, last)
+    return None if whole is None else (whole,)
+
+
+def _turn_round(words: str) -> str:
+    """Return "Ada Lovelace" of "Lovelace, Ada"."""
+    last, comma, first = words.partition(",")
+    return f"{first.strip()} {last.strip()}" if comma else words

@@ -1,0 +1,1 @@
+"""Similarity in a league: bots of different owners whose sources or answers are more alike than is usual."""
