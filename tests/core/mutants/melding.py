@@ -29,6 +29,7 @@ from pitboss import (
 )
 from pitboss.parts.deals import DealsState
 from pitboss.parts.melds import RANK_COUNT, DeadwoodTable, iter_places, mask_of
+from pitboss.rendering.presentation import Presentation
 
 SUITS: Final = "SHDC"
 RANKS: Final = "A234"
@@ -133,23 +134,17 @@ class Laydown(TableGame[LaydownOptions, LaydownState]):
     Options = LaydownOptions
     Action: Any = ShowMelds
     View = LaydownView
+    presentation = Presentation(actions={"show": "lay out {melds}"})
 
     def __init__(self, state: type[LaydownState] = LaydownState) -> None:
         self.state = state
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return the melds, with commas between them."""
-        return f"lay out {', '.join(' '.join(faces[card] for card in meld) for meld in action['melds'])}"
 
 
 class FlatLaydown(Laydown):
     """Laydown with flat lists of cards."""
 
     Action: Any = ShowMeldsFlat
-
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return the cards."""
-        return f"lay out {' '.join(faces[card] for card in action['cards'])}"
+    presentation = Presentation(actions={"show": "lay out {cards}"})
 
 
 class KeysByFlatCards(LaydownState):
@@ -161,11 +156,9 @@ class KeysByFlatCards(LaydownState):
 
 
 class ReadsAlike(Laydown):
-    """A person reads the cards without seeing where a meld ends."""
+    """A person reads that melds are laid out, and not which."""
 
-    def describe_action(self, action: Mapping[str, Any], faces: Mapping[str, str]) -> str:
-        """Return the cards by suit and rank."""
-        return f"lay out {' '.join(sorted(faces[card] for meld in action['melds'] for card in meld))}"
+    presentation = Presentation(actions={"show": "lay out the hand"})
 
 
 MUTANTS: Final = ((FlatLaydown, KeysByFlatCards), ReadsAlike)
