@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.game_setup import OptionVariant
+from pitboss.testing.framework.check import count_outcomes
 from pitboss.text import format_count
 from pitboss_tournament.authoring.bot_build import BuildRules, announce_nothing, build
 from pitboss_tournament.bot_checks.admission import find_first_fault
@@ -123,9 +124,8 @@ def check_version(league: League, submission: Submission) -> Evidence:
         seed=secrets.token_hex(8),
     )
     report = check_bot(bot, Registry())
-    failed = report.results_with("failed")
-    counts = f"{format_count(len(report.checks), 'check')}, {len(failed)} failed"
-    return Evidence(is_good=report.is_good, seen=counts, checks=failed)
+    counts = f"{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}"
+    return Evidence(is_good=report.is_good, seen=counts, checks=report.results_with("failed"))
 
 
 def play_version(league: League, submission: Submission) -> Evidence:

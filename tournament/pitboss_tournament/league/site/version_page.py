@@ -69,6 +69,7 @@ def _show_check(one: CheckResult) -> Markup:
         el("p", el("strong", "What to do: "), one.advice) if one.advice else None,
         quote_text(one.stderr) if one.stderr else None,
         class_="check",
+        open=True,
     )
 
 
