@@ -8,7 +8,6 @@ import os
 import re
 import shlex
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -23,6 +22,7 @@ from pitboss_tournament.cluster import cluster_engine, node, travelling_bots
 from pitboss_tournament.cluster.dask_engine import QUIET_DASK
 from pitboss_tournament.running import run_workers
 from tests import ROOT
+from tests.free_port import find_free_port
 from tests.tournament.command_line import COMMAND, TIMEOUT_S
 
 pytest.importorskip("distributed")
@@ -58,13 +58,6 @@ def run_script(script: str, cwd: Path, env: Mapping[str, str]) -> Iterator[subpr
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)
-
-
-def find_free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        return int(asked.getsockname()[1])
 
 
 def read_final_lines(script: str, cwd: Path, env: Mapping[str, str]) -> str:
