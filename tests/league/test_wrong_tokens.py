@@ -135,3 +135,11 @@ async def test_numbers_of_tokens(user: AppUser, tmp_path: Path) -> None:
     assert min(numbers) >= LOWEST_NUMBER
     assert len({two - one for one, two in zip(numbers, sorted(numbers), strict=True)}) > 1
     assert (await see_own(user, f"pitboss-1-{secret}")).status == 404
+
+
+@pytest.mark.parametrize(("address", "warns"), [("127.0.0.1", False), ("::1", False), (FAR, True)])
+async def test_a_login_without_tls(user: AppUser, address: str, warns: bool) -> None:
+    """Who asks from another machine, with no proxy between, is told that the token could be read."""
+    answer = await user.ask("GET", "/login", address=address)
+
+    assert (answer.status, b"came without TLS" in answer.body) == (200, warns)

@@ -45,6 +45,7 @@ from pitboss_tournament.results.verdict import gift_lines
 from pitboss_tournament.running.worker_pool import PROCESSES
 from pitboss_tournament.store.header import SHOWN_DIGITS
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.host_names import is_loopback
 from pitboss_tournament.text.terminal_text import escape_line
 
 MACHINE_SETTINGS: Final = ("workers", "games_at_once", "on", "verify", "pinned")
@@ -84,6 +85,11 @@ def run(
     found = read_league(folder, load_registry())
     said = read_settings(settings, MACHINE_SETTINGS, workers=workers, on=on)
     chosen = said.to_file(found.game.name)
+    if not is_loopback(host):
+        print_note(
+            f"on {host} tokens, cookies and sources are sent in the clear: whoever is on the way can read them, and "
+            "submit in another's name; listen on 127.0.0.1, and let a proxy speak TLS (docs/open-ladder.md)"
+        )
     serve = partial(run_league, plays=plays)
     ended = trio.run(
         serve,

@@ -15,7 +15,6 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import trio
@@ -27,6 +26,7 @@ from pitboss_tournament.cluster.node import ClusterNode
 from pitboss_tournament.cluster.remote_node import NodeCalls
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.running.engine import AddPlace, ShowNote
+from pitboss_tournament.text.host_names import is_loopback
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
@@ -263,22 +263,13 @@ def _find_scheduler(engine: str, needs_tls: bool) -> str:
         return f"tcp://{address}"
     if dask.config.get("distributed.comm.tls.ca-file", None):
         return f"tls://{address}"
-    if not _is_loopback(host):
+    if not is_loopback(host):
         raise ConfigError(
             f"{engine}: what is sent to {host} would not be encrypted, and anyone who can reach this scheduler can "
             "run programs on its machines and on this one; set up Dask's TLS (distributed.comm.tls in its "
             f"configuration), or accept the risk: dask+unencrypted://{address}"
         )
     return f"tcp://{address}"
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def _require_dask(engine: str) -> None:

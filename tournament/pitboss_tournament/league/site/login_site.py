@@ -22,6 +22,7 @@ from pitboss_tournament.league.site.owner_page import login_content
 from pitboss_tournament.league.site.page_frame import LeagueFrame, Viewer
 from pitboss_tournament.league.tokens import Token, parse_token
 from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.text.host_names import is_loopback
 from pitboss_tournament.web.forms import SEE_OTHER, comes_from_here, read_form
 
 
@@ -67,7 +68,7 @@ class LoginSite:
         viewer = await self.find_viewer(request)
         if viewer.owner:
             return RedirectResponse("/me", SEE_OTHER)
-        return self._show_form(200)
+        return self._show_form(request, 200)
 
     async def log_in(self, request: Request) -> Response:
         """Begin a session, by a token."""
@@ -76,13 +77,13 @@ class LoginSite:
         words = parse_token((await read_form(request)).get("token", "").strip())
         if words is None:
             await self.wrong_tokens.slow_down(request)
-            return self._show_form(401, "This is no token of a league; one begins with pitboss- and a number.")
+            return self._show_form(request, 401, "This is no token of a league; one begins with pitboss- and a number.")
         token = await trio.to_thread.run_sync(self._book.find_token, words.number)
         if token is None or not token.fits(words.secret):
             await self.wrong_tokens.slow_down(request)
-            return self._show_form(401, "This token is not one of this league.")
+            return self._show_form(request, 401, "This token is not one of this league.")
         if why := token.why_invalid(utc_now()):
-            return self._show_form(401, f"{why}; ask the host of the league for another one.")
+            return self._show_form(request, 401, f"{why}; ask the host of the league for another one.")
         return self._begin_session(request, token)
 
     def _begin_session(self, request: Request, token: Token) -> Response:
@@ -113,6 +114,8 @@ class LoginSite:
         token = await trio.to_thread.run_sync(self._book.find_token, session.token)
         return session if token is not None and token.why_invalid(utc_now()) is None else None
 
-    def _show_form(self, status: int, complaint: str = "") -> Response:
+    def _show_form(self, request: Request, status: int, complaint: str = "") -> Response:
         frame = LeagueFrame(self._league.name, Viewer(), "")
-        return frame.render("Log in", "/login", *login_content(frame, complaint), status=status, is_live=False)
+        is_clear = request.client is not None and not is_loopback(request.client.host)  # no proxy speaks TLS here
+        content = login_content(frame, complaint, is_clear=is_clear)
+        return frame.render("Log in", "/login", *content, status=status, is_live=False)

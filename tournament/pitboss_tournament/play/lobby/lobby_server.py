@@ -11,7 +11,6 @@ import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from ipaddress import ip_address
 from typing import Final
 
 import trio
@@ -43,6 +42,7 @@ from pitboss_tournament.play.lobby.lobby_pages import (
 )
 from pitboss_tournament.play.lobby.lobby_table import Guest, LobbyTable, TableSetup
 from pitboss_tournament.running.run_end import stop_signals
+from pitboss_tournament.text.host_names import is_loopback
 from pitboss_tournament.text.terminal_text import escape_line
 from pitboss_tournament.web.forms import SEE_OTHER, comes_from_here, read_form
 from pitboss_tournament.web.responses import read_number, refuse, render_page
@@ -303,11 +303,11 @@ class LobbySite:
     def _invite(self, request: Request, path: str) -> Invitation:
         """Return the address of a page as others can open it: a browser of this machine may call it localhost."""
         name, port = request.url.hostname or "", request.url.port
-        if _is_loopback(name) and self._address in ANY_ADDRESS:
+        if is_loopback(name) and self._address in ANY_ADDRESS:
             name = find_own_address() or name
         written = f"[{name}]" if ":" in name else name
         place = written if port is None else f"{written}:{port}"
-        return Invitation(f"{request.url.scheme}://{place}{path}", _is_loopback(name))
+        return Invitation(f"{request.url.scheme}://{place}{path}", is_loopback(name))
 
 
 def _lead_to_seat(request: Request, table: LobbyTable, guest: Guest) -> Response:
@@ -347,13 +347,6 @@ def find_own_address() -> str:
         probe.connect(("192.0.2.1", 9))  # an address for documentation, to which nothing leads
         return str(probe.getsockname()[0])
     return ""
-
-
-def _is_loopback(name: str) -> bool:
-    try:
-        return name == "localhost" or ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def _name_cookie(name: str, connection: HTTPConnection) -> str:
