@@ -137,7 +137,7 @@ def test_a_game_that_it_cannot_follow() -> None:
     ("words", "complaint"),
     [
         (["deep=3"], "search has no option 'deep'; it has ms, worlds, exploration"),
-        (["ms=soon"], "search: invalid literal for int() with base 10: 'soon'"),
+        (["ms=soon"], "search: ms is 'soon'; it is a whole number from 1 to 60000"),
     ],
 )
 def test_options_that_it_does_not_know(words: list[str], complaint: str) -> None:

@@ -96,6 +96,7 @@ def test_a_game_as_json() -> None:
         "tag": "draw",
         "meaning": "Take the top card of the draw pile.",
         "fields": [],
+        "is_open": False,
     }
 
 

@@ -88,13 +88,12 @@ def _explain_error(message: str, given: object, wanted: object, at: KeyPath, nou
     if head.startswith("Object contains unknown field") and tables:
         belongs = _find_table_with_key(name, whole, at)
         where = f" in {dotted_key(place)}" if place else ""
-        hint = (
-            f" (it belongs in {dotted_key(belongs)})"
-            if belongs
-            else suggest_nearest(name, [one.encode_name for one in tables[0].fields])
-        )
-        keys = join_words((one.encode_name for one in tables[0].fields), "and")
-        return InvalidValue((*place, name), f"there is no {noun} {name!r}{where}{hint}; the {noun}s are {keys}")
+        keys = [one.encode_name for one in tables[0].fields]
+        lacks_unit = any(key.startswith(f"{name}_") for key in keys)  # "memory", of "memory_mb"
+        is_elsewhere = belongs and not lacks_unit
+        hint = f" (it belongs in {dotted_key(belongs)})" if is_elsewhere else suggest_nearest(name, keys)
+        allowed = join_words(keys, "and")
+        return InvalidValue((*place, name), f"there is no {noun} {name!r}{where}{hint}; the {noun}s are {allowed}")
     if head.startswith("Object missing required field") and tables:
         return InvalidValue(place, _missing_key_text(name, place, tables[0], noun))
     if kind is None:
