@@ -11,7 +11,7 @@ from pitboss.plugins.registry import Registry
 from tests.browser.chromium import Browser
 from tests.browser.play_page import MY_TURN, open_link, open_play
 from tests.browser.test_replay_page import open_replay, record_game
-from tests.core.sealed_engine import make_sealed_game
+from tests.core.sealed_engine import SealedPosition, make_sealed_game
 
 pytestmark = pytest.mark.once
 
@@ -67,6 +67,44 @@ def test_a_game_without_cards_is_drawn_as_text(browser: Browser, tmp_path: Path)
     first = page.run(text)
     assert page.run(FIND_FRAME % f"({text}).includes('True') || ({text}).includes('False')")
     assert first != page.run(text)
+    assert page.messages() == []
+
+
+class NamedCards(SealedPosition):
+    """A position that is told by names of its cards."""
+
+    names = "AS Td9C HQ 2S DK"
+
+    def describe(self) -> str:
+        """Return the names of all cards, and how many are dealt."""
+        return f"{self.names}\n{len(self.cards)} dealt"
+
+
+class NamedSquares(NamedCards):
+    """A position that is told by squares of a board."""
+
+    names = "D4 C3 H7 S2 D5 2C"
+
+
+BLACK: Final = [["A♠", False], ["9♣", False], ["2♠", False]]
+RED: Final = [["T♦", True], ["Q♥", True], ["K♦", True]]
+READ_CARDS: Final = (
+    "[...document.querySelectorAll('.text-picture .written-card')].map(one => [one.textContent, one.matches('.red')])"
+)
+
+
+@pytest.mark.parametrize(("position", "expected"), [(NamedCards, [*BLACK, *RED]), (NamedSquares, [])])
+def test_cards_in_a_text_have_signs(
+    browser: Browser, tmp_path: Path, position: type[NamedCards], expected: list[list[object]]
+) -> None:
+    """Cards that a text names have the signs of their suits, hearts and diamonds in red; squares of a board stay."""
+    game = make_sealed_game(position)
+    page = open_replay(browser, tmp_path, record_game(game, 2, {}), game)
+    text = page.run("document.querySelector('.text-picture').textContent")
+
+    assert sorted(page.run(READ_CARDS)) == sorted(expected)
+    assert "dealt" in text
+    assert position.names in text or expected
     assert page.messages() == []
 
 

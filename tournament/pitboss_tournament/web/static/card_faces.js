@@ -1,6 +1,6 @@
 // Faces of cards as drawings in a box of 100 by 140 units, so that nothing is cut at any size.
 
-import { draw } from "./elements.js";
+import { draw, make } from "./elements.js";
 import { SMALL_FACE } from "./zone_layout.js";
 
 const SUITS = { // by sign, in a box of 100 by 100 units around the origin
@@ -274,4 +274,43 @@ function drawBack() {
     draw("path", { d: "M50 44L68 70L50 96L32 70Z", class: "back-frame back-ground" }),
     draw("path", { d: "M50 56L59 70L50 84L41 70Z", class: "back-sign" }),
   ];
+}
+
+const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+const RANK = "(?:10|[2-9TJQKA])";
+const RANK_FIRST = `${RANK}[SHDCshdc♠♥♦♣]`; // "QS", "Th"
+const SUIT_FIRST = `[SHDC♠♥♦♣]${RANK}`; // "SQ"
+const WRITTEN = new RegExp( // cards with nothing between them: "4s5s"
+  `(?<![\\p{L}\\p{N}._-])(?:(?:${RANK_FIRST})+|(?:${SUIT_FIRST})+)(?![\\p{L}\\p{N}_-])`,
+  "gu",
+);
+const HONOUR = /10|[TJQKA]/; // one is among the cards, so that squares of a board ("D4") are none
+
+/** Tell whether a text has cards in it: four of them, of two suits, with an honour. */
+export function hasCards(text) {
+  const cards = [...text.matchAll(WRITTEN)].flatMap(([run]) => readRun(run));
+  return new Set(cards.map(({ rank, sign }) => rank + sign)).size >= 4 &&
+    new Set(cards.map(({ sign }) => sign)).size >= 2 && cards.some(({ rank }) => HONOUR.test(rank));
+}
+
+/** Return a text as nodes, in which each card has the sign of its suit, and that of a red one is red. */
+export function markCards(text) {
+  const nodes = [];
+  let end = 0;
+  for (const { 0: run, index } of text.matchAll(WRITTEN)) {
+    nodes.push(text.slice(end, index));
+    for (const { rank, sign } of readRun(run)) {
+      const isRed = sign === "♥" || sign === "♦";
+      nodes.push(make("span", { class: isRed ? "written-card red" : "written-card" }, rank + sign));
+    }
+    end = index + run.length;
+  }
+  return [...nodes, text.slice(end)];
+}
+
+function readRun(run) {
+  return run.match(new RegExp(`${RANK_FIRST}|${SUIT_FIRST}`, "gu")).map((card) => {
+    const letter = /[2-9TJQKA1]/.test(card[0]) ? card.at(-1) : card[0];
+    return { rank: card.replace(letter, ""), sign: SIGNS[letter.toUpperCase()] ?? letter };
+  });
 }

@@ -1,6 +1,7 @@
 // Instruments of a table (pitboss.rendering.instruments): who called what and the grid of bids, boards with pegs, bars
 // of a race, arrows of the turns, marks on cards. It draws what the frames have, and names no game.
 
+import { hasCards, markCards } from "./card_faces.js";
 import { draw, make, makeButton } from "./elements.js";
 import { shortName } from "./names.js";
 
@@ -26,6 +27,7 @@ export class Instruments {
     this.way = null; // how the block is laid out
     this.isPlayed = false; // whether somebody may click bids
     this.isTight = false; // whether there is no room for the grid
+    this.text = null; // of the game, as it is on the screen
     this.calls = make("table", { class: "calls", "aria-label": "the bidding" });
     this.callBox = make("div", { class: "call-box" }, this.calls);
     this.grid = make("div", { class: "bid-grid", role: "group", "aria-label": "bids" });
@@ -33,6 +35,11 @@ export class Instruments {
     this.picture = make("pre", { class: "text-picture", tabindex: "0", "aria-label": "the game" });
     this.node = make("div", { class: "instruments" }, this.callBox, this.grid, this.boards, this.picture);
     this.arrows = draw("svg", { class: "arrows", "aria-hidden": "true" });
+  }
+
+  /** Whether the text of the game has cards in it, which are then written with signs of suits. */
+  get hasWrittenCards() {
+    return hasCards((this.shown.picture ?? []).join("\n"));
   }
 
   /** Whether bids are clicked in the grid; else they need buttons elsewhere. */
@@ -58,6 +65,12 @@ export class Instruments {
     Object.assign(this, { offered: cells, chosen });
     this.drawGrid();
     return this.columns !== before;
+  }
+
+  drawPicture(text) {
+    if (this.text === text) return; // what is selected in it stays selected
+    this.text = text;
+    this.picture.replaceChildren(...(hasCards(text) ? markCards(text) : [text]));
   }
 
   // ---- room
@@ -163,8 +176,7 @@ export class Instruments {
     this.boards.hidden = !way.boards;
     this.picture.hidden = !way.picture;
     if (way.picture) {
-      const text = this.shown.picture.join("\n");
-      if (this.picture.textContent !== text) this.picture.textContent = text;
+      this.drawPicture(this.shown.picture.join("\n"));
       this.picture.style.fontSize = `${14 * way.scale}px`;
       this.picture.style.lineHeight = `${LETTER.height * way.scale}px`;
     }

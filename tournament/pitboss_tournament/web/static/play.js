@@ -1,6 +1,7 @@
 // The page of a person at a table, or of a spectator: the table, and what there is to decide.
 
 import { AfterGame } from "./after_game.js";
+import { markCards } from "./card_faces.js";
 import { Choices, nameSizes } from "./choices.js";
 import { formatCount } from "./counts.js";
 import { make, makeButton } from "./elements.js";
@@ -520,6 +521,7 @@ class PlayPage {
   makeAction(index) {
     const { text, bounds } = this.choices.actions[index];
     const button = makeButton(text, () => this.choose(index), { class: "action", "data-key": `action ${index}` });
+    if (this.replay.board.instruments.hasWrittenCards) button.replaceChildren(...markCards(text));
     if (!bounds) return button;
     return make(
       "span",
