@@ -184,7 +184,7 @@ def test_another_game_in_place_of_an_unfinished_one(tmp_path: Path) -> None:
         server.send(f"{again}/seat", server.host_cookie, seat=1, bot="house:first")
         [ann] = sit_down_all(server, again, "Ann")
 
-    assert ann.game["data"]["decisions"] == []
+    assert {one["seat"] for one in ann.game["data"]["decisions"]} <= {1}  # the bot may have begun already
     assert sorted(path.name for path in tmp_path.glob("*.unfinished")) == [
         "racko-Ann-Bob.pitboss.unfinished",
         "racko-Ann-house_first.pitboss.unfinished",
