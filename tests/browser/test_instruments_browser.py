@@ -70,7 +70,7 @@ def test_a_game_without_cards_is_drawn_as_text(browser: Browser, tmp_path: Path)
     assert page.messages() == []
 
 
-class NamedCards(SealedPosition):
+class CardTextPosition(SealedPosition):
     """A position that is told by names of its cards."""
 
     names = "AS Td9C HQ 2S DK"
@@ -80,7 +80,7 @@ class NamedCards(SealedPosition):
         return f"{self.names}\n{len(self.cards)} dealt"
 
 
-class NamedSquares(NamedCards):
+class SquareTextPosition(CardTextPosition):
     """A position that is told by squares of a board."""
 
     names = "D4 C3 H7 S2 D5 2C"
@@ -93,9 +93,9 @@ READ_CARDS: Final = (
 )
 
 
-@pytest.mark.parametrize(("position", "expected"), [(NamedCards, [*BLACK, *RED]), (NamedSquares, [])])
+@pytest.mark.parametrize(("position", "expected"), [(CardTextPosition, [*BLACK, *RED]), (SquareTextPosition, [])])
 def test_cards_in_a_text_have_signs(
-    browser: Browser, tmp_path: Path, position: type[NamedCards], expected: list[list[object]]
+    browser: Browser, tmp_path: Path, position: type[CardTextPosition], expected: list[list[object]]
 ) -> None:
     """Cards that a text names have the signs of their suits, hearts and diamonds in red; squares of a board stay."""
     game = make_sealed_game(position)
