@@ -27,7 +27,7 @@ class EngineRequest(Struct, frozen=True, tag_field="do"):
 
 
 class AskHello(EngineRequest, frozen=True, tag="hello"):
-    """What game is it; with options: what of a game with these."""
+    """A question for the facts of the game or, with options, of a game with these options."""
 
     seats: int | UnsetType = UNSET
     options: Options | UnsetType = UNSET

@@ -76,7 +76,7 @@ class PokerPosition:
             self.env.step(numbers[0])
 
     def show(self, seat: int) -> Sight:
-        """Return what a seat may know: while cards are dealt, those that it has seen."""
+        """Return what a seat may know; while cards are dealt, the cards that the seat has seen."""
         if self.settled is None:
             return Sight()
         dealt = list_dealt(self.env.game)

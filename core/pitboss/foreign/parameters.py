@@ -18,7 +18,7 @@ LISTED_NUMBERS: Final = 512  # an array of more is written as the places that ar
 
 
 class OptionField(NamedTuple):
-    """An option: its name, its default, whose type it has, and its bounds and meaning."""
+    """An option of an engine: name, default, bounds and meaning. The type of the default is the type of the option."""
 
     name: str
     default: Any

@@ -178,7 +178,7 @@ class DealFormat(NamedTuple):
 
 @runtime_checkable
 class DealImporter(Protocol):
-    """A game that reads deals from formats of its own. A seed names a deal, so that it gives it in every replay."""
+    """A game that reads deals from formats of its own, each as a seed that gives this deal in every replay."""
 
     @property
     def deal_files(self) -> Mapping[str, DealFormat]:

@@ -174,7 +174,7 @@ class HaggleState(TableState[HaggleOptions, Wait | Accept | Offer]):
         return self.options.books, self.options.hats, self.options.balls
 
     def render(self, seat: int | None, names: Sequence[str]) -> list[str]:
-        """Show what there is, what it is worth to who looks, and the last offer."""
+        """Show the items, what they are worth to the viewer, and the last offer."""
         there = ", ".join(f"{count} {thing}" for count, thing in zip(self.shared, THINGS, strict=True))
         lines = [f"To share: {there}. Turns left: {self.left}."]
         for one, name in enumerate(names):

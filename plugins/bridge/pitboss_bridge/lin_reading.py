@@ -190,7 +190,7 @@ def _read_number(found: Mapping[str, LinTag]) -> RoomBoard:
 
 
 def _share_dealt(found: Mapping[str, LinTag], number: str, line: int, head: MatchHead) -> Dealt:
-    """Return dealer and hands of a board, its own or those that the other room had, and keep them for that room."""
+    """Return the dealer and the hands of a board; if it has none, those of the same board in the other room."""
     dealt = _read_dealt(found.get("md"), number) or head.dealt.get(number)
     if dealt is None:
         raise RefusedGame(line, "the board that begins here has no md, and no board before has its cards")

@@ -86,7 +86,7 @@ class ActionReference(Struct, frozen=True, kw_only=True):
 
     @property
     def explanation(self) -> str:
-        """The meaning, and that it is open if it is."""
+        """The meaning of the action; of an open action it says so."""
         return f"{self.meaning} Open: it is checked, and not in the legal list." if self.is_open else self.meaning
 
     @property
