@@ -217,7 +217,7 @@ def test_a_whole_tree_is_the_same_game(name: str) -> None:
 
 
 def test_players_who_know_less_are_more_exploitable() -> None:
-    """Kuhn poker, in which a player does not know its card: no strategy is as good as one that does."""
+    """Kuhn poker in which players do not see their cards: the best strategy is worse than with the cards seen."""
     game = load_game("pitboss_poker", preset="kuhn", reward="points")
     blind = WholeTree(game, lambda state: tuple(state.legal_actions()))
     assert blind.information_sets < 12

@@ -25,7 +25,7 @@ _SUITS: Final = "SHDC"
 
 @runtime_checkable
 class ModelTeller(Protocol):
-    """A game that tells its views in words of its own."""
+    """A game with `tell_model`, which writes a view in the game's own words."""
 
     @property
     def View(self) -> Any:  # noqa: ANN401, N802 - a struct

@@ -191,7 +191,7 @@ def score_store(path: Path, number: int, kind: GameKind, entrants: Sequence[str]
 def _find_winner(found: StoredFindings, best: Sequence[str]) -> tuple[str | None, list[str]]:
     """Return the bot that is proven best, None of several, and remarks on those that gain by others.
 
-    Who is proven best by the games with a friend alone has not won.
+    A bot that is proven best only by its games with a friend has not won.
     """
     remarks = [*gift_lines(found), *favour_lines(found)]
     if len(best) != 1:

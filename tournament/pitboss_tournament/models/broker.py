@@ -149,7 +149,7 @@ class ModelBroker:
                 memory.end_game(game_id, end)
 
     def _recall(self, call: ModelCall) -> ModelAnswer:
-        """Tell a bot what its model has noted: what it was told there in the record, if that has the game."""
+        """Answer with the notes of a bot's model; in a replay with the notes that the record has for the game."""
         row = self._recalled.get(call.place) or self._record.find_call(call.place, RECALL_DIGEST)
         if row is None:
             row = self._recalled[call.place] = self._make_recalled(call)

@@ -205,7 +205,7 @@ def _show(
     contested: Collection[AskedQuestion],
     given: Mapping[AskedQuestion, list[Any]],
 ) -> SimilarPair:
-    """Return a pair with what shows that it is alike."""
+    """Return a pair with its regions of equal prints and its most telling answers."""
     one, other = bots[pair.one], bots[pair.other]
     same = [
         TellingAnswer(
