@@ -14,7 +14,7 @@ SOURCES := pyproject.toml constraints.txt distribution/pyproject.toml $(wildcard
 # Pythons that pyenv keeps are found too
 export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1[1-9]*/bin))
 
-.PHONY: demo setup environment quick test soak siege pictures clean
+.PHONY: always demo setup environment quick test soak siege pictures clean
 
 demo: setup
 	$(BIN)/python bots/demo.py
@@ -46,9 +46,10 @@ siege: .venv/dev
 pictures: .venv/dev
 	$(BIN)/python -m tests.pictures
 
-# `ready` holds the checksum of what was installed: a file that git has written again, unchanged, needs no network
-.venv/ready: $(SOURCES)
-	@if [ "$$(cat $^ | cksum)" = "$$(cat $@ 2>/dev/null)" ]; then touch $@; test ! -e .venv/dev || touch .venv/dev; else $(MAKE) environment; fi
+# `ready` holds the checksum of what was installed. Checksums decide, not times: a file that git has written again,
+# unchanged, needs no network, and a change within one tick of the clock is seen.
+.venv/ready: always
+	@[ "$$(cat $(SOURCES) | cksum)" = "$$(cat $@ 2>/dev/null)" ] || $(MAKE) environment
 
 # A new environment is made beside the old one, which stays as it is if that fails. Scripts in it name their Python by
 # its path: the path that it has at the end.
