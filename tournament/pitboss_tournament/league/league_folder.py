@@ -53,6 +53,7 @@ active_versions = 1          # of a name that play at a time: the newest of thos
 owners_at_a_table = 1        # bots of one owner that may sit at a table, as long as there are others
 deals = 5                    # that a table plays before its bots get other opponents
 replays = "owners"           # finished games are shown to the owners of the bots in them; "public": to everybody
+owners = "pseudonyms"        # before others; "class": names for those logged in; "shown": names for everybody
 open_to_people = 0           # the best versions that people may play against: `pitboss play --browser --league`
 
 [faults]

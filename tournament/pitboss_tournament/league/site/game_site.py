@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pitboss_tournament.html.elements import el
+from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.game_archive import ArchivedGame, GameArchive, hide_thoughts
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.site.game_pages import find_own_seats, game_content, games_content, may_see_replay
@@ -22,10 +23,10 @@ from pitboss_tournament.web.responses import read_number, render_page
 class GameSite:
     """The pages of games."""
 
-    def __init__(self, league: League, pages: PageSite) -> None:
+    def __init__(self, league: League, book: Book, pages: PageSite) -> None:
         self._league = league
         self._pages = pages
-        self._archive = GameArchive(league.folder.store)
+        self._archive = GameArchive(league.folder.store, book)
         self._replaying = trio.CapacityLimiter(1)
 
     def routes(self) -> list[Route]:

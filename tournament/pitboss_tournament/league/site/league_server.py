@@ -65,8 +65,9 @@ async def run_league(
         stack.callback(close_player)  # after the book is closed
         book = stack.enter_context(closing(open_book(league.folder.store)))
         await trio.to_thread.run_sync(clear_remains, league, book)
-        stored = StoredLadder(league.folder.store, book)
-        ladder = LiveLadder(book, stored)
+        owners = league.file.league.owners
+        stored = StoredLadder(league.folder.store, book, owners)
+        ladder = LiveLadder(book, stored, owners)
         ring_player: Callable[[], None] = _do_nothing
         if plays:
             player = LeaguePlayer(league, book, engine, machine, ladder, show)
@@ -76,7 +77,7 @@ async def run_league(
         login = LoginSite(league, book)
         pages = PageSite(league, book, source, login)
         site = LeagueSite(league, book, queue.ring, login)
-        app = make_league_app(site, pages, [*login.routes(), *GameSite(league, pages).routes()], public_name)
+        app = make_league_app(site, pages, [*login.routes(), *GameSite(league, book, pages).routes()], public_name)
         ended: list[int] = []
         beside = trio.CancelScope()  # what ends at once
 
