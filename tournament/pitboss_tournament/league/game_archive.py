@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import Incident, Record
+from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -42,11 +43,7 @@ class ArchivedGame(NamedTuple):
     record: Record
     logs: list[StoredLog]
     is_block_over: bool  # no game of its deal is still to be played: before, its cards are those of a game in play
-
-    @property
-    def owners(self) -> list[str]:
-        """The owners of its bots, by seat."""
-        return [self.header.entries[seat.entrant].about.owner for seat in self.result.seats]
+    owners: list[str]  # of its bots, by seat
 
     @property
     def incidents(self) -> list[Incident]:
@@ -57,8 +54,9 @@ class ArchivedGame(NamedTuple):
 class GameArchive:
     """The games in the store of a league. It is read in one thread at a time."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, book: Book) -> None:
         self._path = store
+        self._book = book
         self._readers = trio.CapacityLimiter(1)
 
     async def list_games(self, before: int | None, versions: Collection[tuple[str, int]] | None) -> GamePage:
@@ -104,7 +102,10 @@ class GameArchive:
                 if (one.pairing, one.deal) == (result.pairing, result.deal)
             ]
             is_over = len(block) == size or _was_given_up(store, result)
-            return ArchivedGame(store.header, result, record, store.logs(number), is_over)
+            owners = {(one.bot, one.version): one.owner for one in self._book.submissions()}
+            entries = [store.header.entries[seat.entrant] for seat in result.seats]
+            owned = [owners.get((one.name, one.version), one.about.owner) for one in entries]
+            return ArchivedGame(store.header, result, record, store.logs(number), is_over, owned)
 
         found = await self._read(read) if number <= MAX_ID else None
         if found is None:
