@@ -78,7 +78,7 @@ def test_evidence_and_faults_and_logs(root: Path) -> None:
     shorten = make_shortener(root)
     path = f"{root}/bots/{DIGEST}/bot.py"
     incident = Incident(
-        fault=Fault(kind="died", seat=0, decision=1, message=path), exchange=[f"< {path}"], last_words=path
+        fault=Fault(kind="crashed", seat=0, decision=1, message=path), exchange=[f"< {path}"], last_words=path
     )
 
     evidence = shorten_evidence(Evidence(is_good=False, seen=path, output=path, exchange=[path]), shorten)

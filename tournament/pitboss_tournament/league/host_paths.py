@@ -14,7 +14,6 @@ import msgspec
 from msgspec.structs import replace
 
 import pitboss
-import pitboss_tournament
 from pitboss.records.record import Incident, Record
 from pitboss_tournament.league.submission import Evidence
 from pitboss_tournament.store.rows import StoredLog
@@ -72,8 +71,8 @@ def _list_places() -> Iterator[tuple[Path, str]]:
         ("platstdlib", "python"),
     ):
         yield Path(sysconfig.get_path(key)), short
-    for package in (pitboss, pitboss_tournament):
-        yield Path(str(package.__file__)).parent, package.__name__
+    yield Path(pitboss.__file__).parent, "pitboss"
+    yield Path(__file__).parents[1], "pitboss_tournament"
     if sys.prefix != sys.base_prefix:
         yield Path(sys.prefix), "python"
     home = Path.home()
