@@ -12,7 +12,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import msgspec
 import trio
@@ -25,8 +25,6 @@ BUILD_LOOK_SECONDS: Final = 0.5  # between looks at how much a build has written
 OUTPUT_BYTES: Final = 64 << 10  # that are kept of what a build prints
 SHOWN_END: Final = 500  # characters, in a line
 LONGEST_LINE: Final = 16 << 20  # of a message of the process
-
-T = TypeVar("T")
 
 
 class JobProcess:
@@ -134,9 +132,3 @@ async def watch_growth(league: League, folder: Path) -> Growth:
             return Growth(f"the build wrote more than {most} MiB")
         if league.folder.free_mb() < league.file.submissions.free_mb:
             return Growth("there is too little room on the disk", is_of_machine=True)
-
-
-def hide_folder(said: T, folder: Path) -> T:
-    """Return a value in which the files of a bot are named by their paths in its folder: the host's is not told."""
-    plain = msgspec.json.encode(said).replace(f"{folder}/".encode(), b"").replace(str(folder).encode(), b".")
-    return msgspec.json.decode(plain, type=type(said))

@@ -14,12 +14,12 @@ import trio
 from msgspec.structs import replace
 
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
+from pitboss_tournament.league.host_paths import make_shortener, shorten_evidence
 from pitboss_tournament.league.intake import drop_folder
 from pitboss_tournament.league.job_process import (
     BUILD_LOOK_SECONDS,
     Growth,
     JobProcess,
-    hide_folder,
     open_job,
     watch_growth,
 )
@@ -141,7 +141,7 @@ class ValidationQueue:
         self, submission: Submission, state: SubmissionState, evidence: Evidence | None = None
     ) -> Submission:
         if evidence is not None:
-            evidence = hide_folder(evidence, self._league.folder.bots / submission.digest)
+            evidence = shorten_evidence(evidence, make_shortener(self._league.folder.root))
         active = self._league.file.league.active_versions if state == "placing" else None
         moved = await trio.to_thread.run_sync(
             lambda: self._book.move(submission.number, state, evidence, active_versions=active)

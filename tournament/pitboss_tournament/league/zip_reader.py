@@ -56,7 +56,7 @@ class ZipReader:
     """Reads the files of an archive in the order in which they stand in it."""
 
     def __init__(self, file: IO[bytes], max_files: int, max_bytes: int) -> None:
-        """Read the directory of an archive that has at most so many files and folders, and so many bytes in them.
+        """Read the directory of an archive with at most `max_files` files and folders, and `max_bytes` in them.
 
         Raises:
             ArchiveRefused: the archive is damaged, or holds what no submission may hold.
