@@ -12,7 +12,6 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -20,6 +19,7 @@ import trio
 from msgspec.structs import replace
 
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
+from pitboss_tournament.league.host_paths import make_shortener, shorten_evidence
 from pitboss_tournament.league.intake import drop_folder
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import Evidence, Submission, SubmissionState
@@ -152,7 +152,7 @@ class ValidationQueue:
         self, submission: Submission, state: SubmissionState, evidence: Evidence | None = None
     ) -> Submission:
         if evidence is not None:
-            evidence = _hide_folder(evidence, self._league.folder.bots / submission.digest)
+            evidence = shorten_evidence(evidence, make_shortener(self._league.folder.root))
         active = self._league.file.league.active_versions if state == "placing" else None
         moved = await trio.to_thread.run_sync(
             lambda: self._book.move(submission.number, state, evidence, active_versions=active)
@@ -256,12 +256,6 @@ async def _open_validator(league: League, submission: Submission) -> AsyncIterat
     finally:
         with trio.CancelScope(shield=True):
             await process.close()
-
-
-def _hide_folder(evidence: Evidence, folder: Path) -> Evidence:
-    """Return evidence in which the files of a bot are named by their paths in its folder: the host's is not told."""
-    plain = msgspec.json.encode(evidence).replace(f"{folder}/".encode(), b"").replace(str(folder).encode(), b".")
-    return msgspec.json.decode(plain, type=Evidence)
 
 
 def _start_validator() -> subprocess.Popen[bytes]:
