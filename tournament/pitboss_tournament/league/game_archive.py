@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.records.record import Incident, Record
+from pitboss_tournament.league.host_paths import make_shortener, shorten_log, shorten_record
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -104,7 +105,9 @@ class GameArchive:
                 if (one.pairing, one.deal) == (result.pairing, result.deal)
             ]
             is_over = len(block) == size or _was_given_up(store, result)
-            return ArchivedGame(store.header, result, record, store.logs(number), is_over)
+            shorten = make_shortener(self._path.parent)
+            logs = [shorten_log(log, shorten) for log in store.logs(number)]
+            return ArchivedGame(store.header, result, shorten_record(record, shorten), logs, is_over)
 
         found = await self._read(read) if number <= MAX_ID else None
         if found is None:

@@ -26,7 +26,7 @@ BOUNDS: Final = {  # of clock and limits: what they are called, and their units
     "processes": ("processes and threads", ""),
     "open_files": ("open files", ""),
     "disk_mb": ("files that it writes", "MiB"),
-    "cpu_s": ("processor time in a game", "s"),
+    "cpu_s": ("processor time of all its processes together, in a game", "s"),
 }
 
 
