@@ -102,7 +102,7 @@ def open_finals(league: League, book: Book, store: Path | None, rules: FinalsRul
     if len(field.taken) < league.seats:
         found = format_count(len(field.taken), "version")
         raise ConfigError(f"{league.seats} at a table need as many versions, and the field has {found}: {rules}")
-    numbers = [f"{number}" for number in range(len(field.taken))]
+    numbers = [f"#{number}" for number in range(len(field.taken))]
     return Finals(path, shown, rules, secrets.token_hex(SEED_BYTES), field, numbers, is_new=True)
 
 

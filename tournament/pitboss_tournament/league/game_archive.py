@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.records.record import Incident, Record
 from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.host_paths import make_shortener, shorten_log, shorten_record
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -105,7 +106,9 @@ class GameArchive:
             owners = {(one.bot, one.version): one.owner for one in self._book.submissions()}
             entries = [store.header.entries[seat.entrant] for seat in result.seats]
             owned = [owners.get((one.name, one.version), one.about.owner) for one in entries]
-            return ArchivedGame(store.header, result, record, store.logs(number), is_over, owned)
+            shorten = make_shortener(self._path.parent)
+            logs = [shorten_log(log, shorten) for log in store.logs(number)]
+            return ArchivedGame(store.header, result, shorten_record(record, shorten), logs, is_over, owned)
 
         found = await self._read(read) if number <= MAX_ID else None
         if found is None:
