@@ -57,6 +57,11 @@ def rules_content(league: League) -> Iterator[Content]:
             "a version has a place": f"after {format_count(rules.placing_games, 'game')}",
             "versions of a bot that play at a time": f"{rules.active_versions}; older ones are retired",
             "bots of one owner at a table": f"{rules.owners_at_a_table}, as long as there are others",
+            **(
+                {"anchors, which take no place": ", ".join(one.name for one in league.anchors)}
+                if league.anchors
+                else {}
+            ),
             "a bot is told of its opponents": {"names": "their names", "pseudonyms": "pseudonyms, new in each game"}[
                 league.opponents
             ],
