@@ -274,6 +274,7 @@ PRESETS: Final = {
         first_players="after-last",
         stack=100,
     ),
+    "mit-pokerbots": PokerOptions(small_blind=1, big_blind=2, stack=400),
     "tournament": PokerOptions(small_blind=10, big_blind=20, stack=1_500, stacks="carry", level_hands=10),
 }
 

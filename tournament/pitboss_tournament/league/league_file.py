@@ -52,6 +52,13 @@ class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         ),
     ] = 5
 
+    anchors: Annotated[
+        list[str],
+        Meta(
+            description="Bots of the house that play along and take no place: rungs of the game, such as rung:2, other "
+            "names from `pitboss bots`, or rung:* for all rungs. By default none."
+        ),
+    ] = []
     replays: Annotated[
         ReplayAccess,
         Meta(

@@ -20,6 +20,7 @@ from pitboss_tournament.config.defaults import read_kept_header
 from pitboss_tournament.config.entrants import merge_limits
 from pitboss_tournament.config.settings_plan import check_score, resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.league.anchors import enter_anchor, list_anchors
 from pitboss_tournament.league.league_file import LeagueFile
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
 from pitboss_tournament.plan.models import Budget
@@ -53,6 +54,7 @@ active_versions = 1          # of a name that play at a time: the newest of thos
 owners_at_a_table = 1        # bots of one owner that may sit at a table, as long as there are others
 deals = 5                    # that a table plays before its bots get other opponents
 replays = "owners"           # finished games are shown to the owners of the bots in them; "public": to everybody
+# anchors = ["rung:1", "rung:4"]   # bots of the house that play along and take no place; by default none
 open_to_people = 0           # the best versions that people may play against: `pitboss play --browser --league`
 
 [faults]
@@ -129,6 +131,7 @@ class League(NamedTuple):
     seats: int
     limits: Limits  # of each bot
     opponents: Opponents  # what bots are told of each other
+    anchors: tuple[Entrant, ...] = ()  # bots of the house that play along and take no place
 
     @property
     def name(self) -> str:
@@ -212,11 +215,15 @@ def read_league(root: Path, registry: Registry) -> League:
         limits = merge_limits(file.limits, BotLimits(), folder.root)
     with source.locate_errors("score"):
         check_score(TournamentFile(game=file.game, score=file.score), game, options)
+    with source.locate_errors("league", "anchors"):
+        names = list_anchors(file.league.anchors, game.name, registry)
+        clock = Clock(**asdict(file.clock))
+        anchors = [enter_anchor(name, game, seats, file.preset, options, limits, clock) for name in names]
     for place in (folder.bots, folder.uploads):
         place.mkdir(exist_ok=True)
     kept = read_kept_header(folder.store)
     opponents = file.opponents or (LEAGUE_OPPONENTS if kept is None else kept.opponents)
-    return League(folder, file, game, seats, limits, opponents)
+    return League(folder, file, game, seats, limits, opponents, tuple(anchors))
 
 
 @contextmanager

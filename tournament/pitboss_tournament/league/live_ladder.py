@@ -81,7 +81,9 @@ class LiveLadder(LadderSource):
         points = {
             line.number: HistoryPoint(now, mean, mean - width, mean + width, line.row.games)
             for line in view.lines
-            if (mean := line.rating.mean) is not None and (width := line.row.rating_comparison) is not None
+            if not line.is_anchor
+            and (mean := line.rating.mean) is not None
+            and (width := line.row.rating_comparison) is not None
         }
         self._book.note_history(points)
         self._history = self._book.history()

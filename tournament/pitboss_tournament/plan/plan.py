@@ -276,6 +276,7 @@ class ResolvedSettings(Struct, frozen=True, kw_only=True):
         False  # in seeds of deals, so that "a+b" and "c" differ from "a" and "b+c"; earlier stores lack it
     )
     even_order: bool = False  # of the tables of a static format (`formats/even_order`); earlier stores lack it
+    seals_deals: bool = False  # the seed of a deal is a digest: it tells its cards, and nothing of other deals
     same_deals: bool = False  # at all tables of a round
     given_deals: GivenDeals | None = None  # that each table plays first; None: all deals are drawn by the seed
     order: Order | None = None  # None: by tables until the bots change, then by deals

@@ -49,7 +49,16 @@ MERGED_STORES: Final = "stores"  # an option of `MERGED`: how many
 MAX_SEATS: Final = 1_000  # more than any table has
 SHOWN_DIGITS: Final = 12  # of a digest
 _NOT_COMPARED: Final = frozenset(  # the seeds of given deals are compared by themselves
-    {"pitboss_version", "lexicographic", "fixed_circles", "escapes_names", "even_order", "sandbox", "given_deals"}
+    {
+        "pitboss_version",
+        "lexicographic",
+        "fixed_circles",
+        "escapes_names",
+        "even_order",
+        "seals_deals",
+        "sandbox",
+        "given_deals",
+    }
 )
 _MAY_GROW: Final = {"deals", "faults.disqualify_after"}  # only for formats whose later rounds do not depend on results
 

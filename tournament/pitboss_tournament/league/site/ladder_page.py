@@ -34,19 +34,22 @@ def ladder_content(
     if not view.is_rated:
         yield _before_the_games(view)
         return
-    axis = scale_ratings(view.ranked or view.newcomers)  # intervals of newcomers may be very wide
+    axis = scale_ratings([*(view.ranked or view.newcomers), *view.anchors])  # intervals of newcomers may be very wide
     columns = choose_ladder_columns("ladder", list(view.lines))
     context = CellContext(axis, owner, has_ranks=True)
     placing = f"after {format_count(league.file.league.placing_games, 'game')} a version is ranked"
+    tiers = [(tier, list(lines)) for tier, lines in groupby(view.ranked, attrgetter("tier"))]
+    anchors = _place_anchors(view.anchors, [lines for _, lines in tiers])
     bodies = [
-        *(_tier_body(tier, list(lines), columns, context) for tier, lines in groupby(view.ranked, attrgetter("tier"))),
+        *(_tier_body(tier, lines, own, columns, context) for (tier, lines), own in zip(tiers, anchors, strict=False)),
+        _group_body("Anchors", "take no place", [] if tiers else view.anchors, columns, context),
         _group_body("Finding their place", placing, view.newcomers, columns, context),
         _group_body("Out", "forfeited too many games", view.out, columns, context),
     ]
     yield _table("The ladder", columns, axis, bodies)
     yield _cycles(view)
     yield _gifts(view)
-    yield _how_to_read()
+    yield _how_to_read(has_anchors=bool(view.anchors))
     if people is not None:
         yield people_tables(people)
     if view.retired:
@@ -99,13 +102,33 @@ def _table(label: str, columns: Sequence[LadderColumn], axis: Axis, bodies: Sequ
     return el("div", table, class_="scroll", tabindex=0, role="region", aria_label=label)
 
 
-def _tier_body(tier: int, lines: Sequence[LadderLine], columns: Sequence[LadderColumn], context: CellContext) -> Markup:
+def _place_anchors(
+    anchors: Sequence[LadderLine], tiers: Sequence[Sequence[LadderLine]]
+) -> Iterator[Sequence[LadderLine]]:
+    """Yield for each tier the anchors whose ratings are above that of the first of the next one, each once."""
+    left = list(anchors)
+    for later in [*tiers[1:], []]:
+        first = later[0].rating.mean if later else None
+        own = [line for line in left if first is None or (line.rating.mean or 0.0) > first]
+        left = [line for line in left if line not in own]
+        yield own
+
+
+def _tier_body(
+    tier: int,
+    lines: Sequence[LadderLine],
+    anchors: Sequence[LadderLine],
+    columns: Sequence[LadderColumn],
+    context: CellContext,
+) -> Markup:
+    """Return the rows of a tier, and of anchors between them by their ratings."""
     one = "the others are proven worse than it" if tier == 1 else ""
     said = f"{len(lines)} bots without a proven difference from the first of them" if len(lines) > 1 else one
+    rows = sorted([*lines, *anchors], key=lambda line: -(line.rating.mean or 0.0)) if anchors else lines
     return el(
         "tbody",
         _band(f"Tier {tier}", said, columns),
-        *(_row(line, columns, context) for line in lines),
+        *(_row(line, columns, context) for line in rows),
         class_=f"tier tier{(tier - 1) % 6 + 1}",
     )
 
@@ -127,6 +150,7 @@ def _row(line: LadderLine, columns: Sequence[LadderColumn], context: CellContext
     kinds = (
         "own" if context.viewer and context.viewer == line.submission.owner else "",
         "new" if line.is_newcomer else "",
+        "anchor" if line.is_anchor else "",
     )
     return el(
         "tr",
@@ -204,7 +228,7 @@ def _gifts(view: LadderView) -> Markup | None:
     )
 
 
-def _how_to_read() -> Markup:
+def _how_to_read(*, has_anchors: bool) -> Markup:
     return el(
         "details",
         el("summary", "How to read this"),
@@ -224,4 +248,11 @@ def _how_to_read() -> Markup:
             "Versions are those of the bot that were tried. The best of many tries looks better than it is; but only "
             "the newest plays, and its games are its own.",
         ),
+        el(
+            "p",
+            "Anchors are bots of the house that never change. They play along, and take no place. That a bot beats one "
+            "is said on its page, with how sure it is: all anchors together, however often one looks.",
+        )
+        if has_anchors
+        else None,
     )

@@ -26,7 +26,7 @@ BOUNDS: Final = {  # of clock and limits: what they are called, and their units
     "processes": ("processes and threads", ""),
     "open_files": ("open files", ""),
     "disk_mb": ("files that it writes", "MiB"),
-    "cpu_s": ("processor time in a game", "s"),
+    "cpu_s": ("processor time of all its processes together, in a game", "s"),
 }
 
 
@@ -57,6 +57,11 @@ def rules_content(league: League) -> Iterator[Content]:
             "a version has a place": f"after {format_count(rules.placing_games, 'game')}",
             "versions of a bot that play at a time": f"{rules.active_versions}; older ones are retired",
             "bots of one owner at a table": f"{rules.owners_at_a_table}, as long as there are others",
+            **(
+                {"anchors, which take no place": ", ".join(one.name for one in league.anchors)}
+                if league.anchors
+                else {}
+            ),
             "a bot is told of its opponents": {"names": "their names", "pseudonyms": "pseudonyms, new in each game"}[
                 league.opponents
             ],
