@@ -17,6 +17,7 @@ import pytest
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.league.book import Book, PeopleGame
 from pitboss_tournament.league.finals_rules import FinalsRules
+from pitboss_tournament.league.game_archive import GameArchive
 from pitboss_tournament.league.league_folder import LeagueFolder, hold_league
 from pitboss_tournament.store.redaction import Redaction
 from pitboss_tournament.store.store import Store
@@ -133,6 +134,18 @@ def test_a_bot_is_handed_over(course: Path) -> None:
         assert add_version(course, book, LeagueBot("bobby", "LovelaceFox", code="# another")).version == 3
         play_on_paper(course, book, 1, seed="later")
     require_whole(course)
+
+
+async def test_the_new_owner_has_the_earlier_games(course: Path) -> None:
+    """The games of a bot that was handed over belong to the new owner, and no more to the former one."""
+    change(course, "hand-over", "LovelaceFox", "--to", "bobby")
+
+    with closing(Book(course / "league.pitboss")) as book:
+        game = await GameArchive(course / "league.pitboss", book).find_game(0)
+
+    entries = [game.header.entries[seat.entrant].name for seat in game.result.seats]
+    assert "LovelaceFox" in entries
+    assert game.owners[entries.index("LovelaceFox")] == "bobby"
 
 
 def test_a_bot_is_called_otherwise(course: Path) -> None:

@@ -238,7 +238,8 @@ def _make_plan(league: League, playing: Sequence[Entrant], was: Header | None, *
     plan = resolve_plan(settings, playing, _load_plugins(), league.folder.store, hidden=league.folder.secret)
     games = count_block_games(plan.seating, plan.seats, plan.sides)
     placing = -(-rules.placing_games // games)  # blocks
-    return replace(plan, format=replace(plan.format, options={**plan.format.options, "placing": placing}))
+    chosen = replace(plan.format, options={**plan.format.options, "placing": placing})
+    return replace(plan, format=chosen, seals_deals=was is None or was.seals_deals)
 
 
 def _recall_entrant(entry: Entry) -> Entrant:

@@ -111,7 +111,7 @@ class LeagueSite:
 
     async def send_submission(self, request: Request) -> Response:
         """Return a submission with its evidence, to its owner."""
-        token = await self._require_token(request)
+        token = await self.require_token(request)
         found = await self._find_submission(request)
         if found.owner != token.owner:
             raise RefusedRequest(403, f"submission {found.number} is not yours; its evidence is for its owner alone")
@@ -119,7 +119,7 @@ class LeagueSite:
 
     async def retire(self, request: Request) -> Response:
         """Take a version out: its owner's own one, which may come back, or any by a host, for good."""
-        token = await self._require_token(request)
+        token = await self.require_token(request)
         found = await self._find_submission(request)
         is_own = found.owner == token.owner
         if not is_own and token.role != "host":
@@ -157,7 +157,7 @@ class LeagueSite:
         """Take in a submission: 202 if it is to be validated, 200 if it is known already."""
 
         async def find_owner() -> str:
-            return (await self._require_token(request)).owner
+            return (await self.require_token(request)).owner
 
         return await self._receive(request, find_owner)
 
@@ -269,7 +269,12 @@ class LeagueSite:
         most = self._league.file.submissions.max_mb
         return RefusedRequest(413, f"the archive is too large; the files of a submission have {most} MiB at most")
 
-    async def _require_token(self, request: Request) -> Token:
+    async def require_token(self, request: Request) -> Token:
+        """Return the token of a request.
+
+        Raises:
+            RefusedRequest: it has none, or one that opens nothing.
+        """
         if "authorization" not in request.headers:
             raise _not_known("a token is needed: Authorization: Bearer pitboss-…; ask the host of the league for one")
         return await self._find_token(request)

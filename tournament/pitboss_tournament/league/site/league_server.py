@@ -9,6 +9,7 @@ from typing import Any, Final
 import trio
 
 from pitboss_tournament.league.book import open_book
+from pitboss_tournament.league.game_archive import GameArchive
 from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.league_folder import League, hold_league
 from pitboss_tournament.league.league_player import LeaguePlayer
@@ -16,6 +17,7 @@ from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.site.game_site import GameSite
 from pitboss_tournament.league.site.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.site.login_site import LoginSite
+from pitboss_tournament.league.site.own_games_site import OwnGamesSite
 from pitboss_tournament.league.site.page_site import PageSite
 from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
 from pitboss_tournament.league.validation_queue import ValidationQueue
@@ -77,7 +79,13 @@ async def run_league(
         login = LoginSite(league, book)
         pages = PageSite(league, book, source, login)
         site = LeagueSite(league, book, queue.ring, login)
-        app = make_league_app(site, pages, [*login.routes(), *GameSite(league, book, pages).routes()], public_name)
+        archive = GameArchive(league.folder.store, book)
+        more = (
+            login,
+            GameSite(league, pages, archive),
+            OwnGamesSite(league, pages, archive, site.require_token),
+        )
+        app = make_league_app(site, pages, [route for part in more for route in part.routes()], public_name)
         ended: list[int] = []
         beside = trio.CancelScope()  # what ends at once
 
