@@ -110,6 +110,11 @@ class LeagueFolder(NamedTuple):
         return self.root / "people"
 
     @property
+    def given(self) -> Path:
+        """The folder of sources that the class was given, if the host has made it."""
+        return self.root / "given"
+
+    @property
     def secret(self) -> tuple[Path, ...]:
         """The files that no bot may read."""
         return self.store, self.file
