@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import socket
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from pitboss.action_range import locate_ranges, lowest_action
 from pitboss.bot import Question
 from pitboss.game import resolve_options
 from pitboss.protocol.messages import Clock, Hello, Start
-from pitboss.rendering.model_words import tell_cards, tell_fields, tell_known, tell_legal, tell_view
+from pitboss.rendering.model_words import PROMPT_WORDS, tell_cards, tell_fields, tell_known, tell_legal, tell_view
 from pitboss.rendering.presentation import Presentation, find_presentation
 from pitboss.simulation.random_play import choose_from_words, play_on
 from pitboss_house_bots.model_bot import ModelBot
@@ -28,6 +29,12 @@ GAMES_PLAYED: Final = 3  # at random, of each game
 MOST_DECISIONS: Final = 60  # of one of these
 BRANCHES: Final = 6  # decisions of one of these at which other actions are tried
 OTHER_ACTIONS: Final = 3
+TOLD_BY_NUMBER: Final = {  # the number of the words, with a digest of what some moments of each game are told
+    "bridge": (2, "8f823e754632"),
+    "gin-rummy": (2, "f1c1167aeaa6"),
+    "hearts": (2, "9ed7e0fdc536"),
+    "poker": (2, "37be93745dfc"),
+}
 WITH_OWN_HAND: Final = ("hearts", "gin-rummy")  # whose field `known` has the hand of the seat too, which is told once
 
 
@@ -173,6 +180,20 @@ def test_a_prompt_tells_nothing_hidden(writer: PromptWriter) -> None:
                 assert writer.write(writer.ask(state, imagined.view(question.seat))) == told
                 compared += 1
     assert compared > 2
+
+
+@pytest.mark.parametrize("writer", [*TOLD_BY_NUMBER], indirect=True)
+def test_words_that_change_have_another_number(writer: PromptWriter) -> None:
+    """What a game's moments are told has not changed since the number of the words was raised.
+
+    Whoever changes words raises PROMPT_WORDS, and writes number and digest here: results of models by the old words
+    are then not added to those by the new ones.
+    """
+    digest = hashlib.sha256()
+    for state in list_moments(writer):
+        parts = writer.bot.make_parts(writer.ask(state))
+        digest.update(msgspec.json.encode([parts[name] for name in ("view", "task", "legal")]))
+    assert TOLD_BY_NUMBER[writer.game.name] == (PROMPT_WORDS, digest.hexdigest()[:12])
 
 
 def test_a_story_that_is_not_whole_leaves_nothing_out() -> None:

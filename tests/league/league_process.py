@@ -72,7 +72,8 @@ class LeagueProcess(NamedTuple):
             answer = connection.getresponse()
             text = answer.read()
             found = {name.lower(): value for name, value in answer.getheaders()}
-        return HttpAnswer(answer.status, found, json.loads(text) if text.startswith(b"{") else text.decode())
+        is_json = found.get("content-type") == "application/json"
+        return HttpAnswer(answer.status, found, json.loads(text) if is_json else text.decode())
 
     def put(self, name: str, token: str, body: bytes | None = None) -> HttpAnswer:
         """Submit an archive, by default that of a bot."""

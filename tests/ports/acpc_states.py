@@ -12,7 +12,7 @@ import msgspec
 
 from pitboss import Random
 from pitboss_poker.messages import Bet, Raise
-from pitboss_tournament.authoring.templates import BRIDGES_FOLDER
+from pitboss_tournament.authoring.templates import BRIDGES_FOLDER, SHARED_FOLDER
 from tests.openspiel import poker
 
 STACK: Final = 20_000
@@ -24,7 +24,7 @@ def compare_states(hands: int) -> int:
 
     Betting, board and the player's own cards are compared, and what each action is when the client answers with it.
     """
-    sys.path.insert(0, str(BRIDGES_FOLDER / "acpc"))
+    sys.path[:0] = [str(BRIDGES_FOLDER / "acpc"), str(SHARED_FOLDER)]
     translation, game_file = import_module("translation"), import_module("game_file")
     return sum(_compare_hand(translation, game_file, number) for number in range(hands))
 

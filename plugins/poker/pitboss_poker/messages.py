@@ -100,6 +100,7 @@ PRESETS: Final = {
     "omaha": PokerOptions(cards="omaha", betting="pot-limit"),
     "omaha-hi-lo": PokerOptions(cards="omaha-hi-lo", betting="limit"),
     "short-deck": PokerOptions(cards="short-deck", ante=50),
+    "mit-pokerbots": PokerOptions(small_blind=1, big_blind=2, stack=400),
     "tournament": PokerOptions(small_blind=10, big_blind=20, stack=1_500, stacks="carry", level_hands=10),
 }
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import unittest
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -63,7 +64,7 @@ def require_legal(choice: int | dict[str, Any], legal: list[Any]) -> None:
 
 def test_the_frameworks() -> None:
     """There is a bridge to each that was promised."""
-    assert list(BRIDGES) == ["acpc", "openspiel", "pypokerengine", "rlcard"]
+    assert list(BRIDGES) == ["acpc", "mit-pokerbots", "openspiel", "pypokerengine", "rlcard", "slumbot"]
 
 
 @each_bridge
@@ -166,7 +167,7 @@ def test_acpc_at_the_end_of_a_hand(preset: str, bridge_folder: Path) -> None:
     """By the events since its last question a player knows all actions of a hand, the board, and hands that were shown;
     before the end it knows that the hand has not ended.
     """
-    finish_hand = import_module("translation").finish_hand
+    list_ended_hands = import_module("poker_hands").list_ended_hands
     poker, rng = Poker(), Random(preset)
     state = poker.deal(2, resolve_options(poker, 2, preset, {}), rng.spawn("deal"))
     asked: dict[int, tuple[Any, int]] = {}  # by seat: the last view, and how many events there were
@@ -181,7 +182,8 @@ def test_acpc_at_the_end_of_a_hand(preset: str, bridge_folder: Path) -> None:
         words[-1].append(f"{seat}{letter}{getattr(action, 'to', '')}")
         state.play(action)
         for one, (view, known) in asked.items():
-            ended = finish_hand(view, msgspec.json.decode(msgspec.json.encode(state.table.events(one)[known:])))
+            events = msgspec.json.decode(msgspec.json.encode(state.table.events(one)[known:]))
+            ended = next(list_ended_hands(view, events), None)
             assert (ended is None) == (state.hand_no == hand and state.turn is not None)
             if ended is not None:
                 assert [street.split() for street in ended["history"]][: len(words)] == words
@@ -191,6 +193,102 @@ def test_acpc_at_the_end_of_a_hand(preset: str, bridge_folder: Path) -> None:
         if state.hand_no != hand:
             asked, words = {}, []
     assert compared > 20
+
+
+class SkeletonHand:
+    """Hold'em for two as a skeleton of MIT's Pokerbots keeps it, by the clauses that it hears."""
+
+    def __init__(self) -> None:
+        self.position, self.button, self.street, self.is_over = 0, 0, 0, True
+        self.pips, self.stacks = [0, 0], [0, 0]
+        self.hands, self.bankroll = 0, 0
+
+    def hear(self, clauses: Sequence[str]) -> None:
+        """Follow some clauses; fail where a skeleton would."""
+        for kind, rest in ((clause[0], clause[1:]) for clause in clauses):
+            active = self.button % 2
+            if kind == "P":
+                self.position = int(rest)
+            elif kind == "H":
+                assert self.is_over and len(rest.split(",")) == 2
+                self.button, self.street, self.is_over = 0, 0, False
+                self.pips, self.stacks = [1, 2], [399, 398]
+            elif kind == "B":
+                assert (len(rest.split(",")), self.button) == (self.street, 1)
+            elif kind == "D":
+                assert self.is_over
+                self.hands, self.bankroll = self.hands + 1, self.bankroll + int(rest)
+            elif kind == "F":
+                self.is_over = True
+            elif kind in "CKR":
+                paid = {"C": self.pips[1 - active] - self.pips[active], "K": 0}.get(kind)
+                paid = int(rest) - self.pips[active] if paid is None else paid
+                self.pips[active] += paid
+                self.stacks[active] -= paid
+                assert not self.is_over and min(self.stacks) >= 0
+                if kind != "R" and self.button > (kind == "K" and self.street > 0):  # both have acted
+                    self.is_over = self.street == 5
+                    self.button, self.street, self.pips = 1, 3 if self.street == 0 else self.street + 1, [0, 0]
+                else:
+                    self.button += 1
+
+
+@pytest.mark.parametrize("framework", ["mit-pokerbots"])
+def test_a_skeleton_at_every_decision(bridge_folder: Path) -> None:
+    """A skeleton that follows the clauses is on turn at each question, with the same bets and chips; hands of which it
+    was not asked are told, too.
+    """
+    translation, ended_hands = import_module("translation"), import_module("poker_hands").list_ended_hands
+    poker, rng = Poker(), Random("skeleton")
+    state = poker.deal(2, resolve_options(poker, 2, "mit-pokerbots", {"hands": 60}), rng.spawn("deal"))
+    bots, told, heard = [SkeletonHand(), SkeletonHand()], [0, 0], [0, 0]
+    asked: list[Any] = [None, None]  # views
+    while state.turn is not None:
+        seat, legal = state.turn.seat, json.loads(msgspec.json.encode(state.legal()))
+        view, bot, before = msgspec.to_builtins(state.view(seat)), bots[seat], asked[seat]
+        events = msgspec.json.decode(msgspec.json.encode(state.table.events(seat)[heard[seat] :]))
+        for hand in () if before is not None and before["hand"] == view["hand"] else ended_hands(before, events):
+            is_known = before is not None and hand["hand"] == before["hand"]
+            bot.hear(() if is_known else translation.begin_hand(hand, seat))
+            bot.hear(translation.list_actions(hand)[told[seat] if is_known else 0 :])
+            bot.hear([*translation.end_hand(hand, seat)])
+        if before is None or before["hand"] != view["hand"]:
+            bot.hear(translation.begin_hand(view, seat))
+            told[seat] = 0
+        clauses = translation.list_actions(view)
+        bot.hear(clauses[told[seat] :])
+        asked[seat], told[seat], heard[seat] = view, len(clauses), len(state.table.events(seat))
+        own, other = bot.position, 1 - bot.position
+        assert bot.button % 2 == own
+        assert [bot.pips[own], bot.pips[other]] == [view["bets"][seat], view["bets"][1 - seat]]
+        assert [bot.stacks[own], bot.stacks[other]] == [view["stacks"][seat], view["stacks"][1 - seat]]
+        assert (bot.hands, bot.bankroll) == (view["hand"] - 1, view["net"][seat])
+        action = draw_action(rng.choice(state.legal()), rng.randbelow)
+        words = {"Fold": "F", "Check": "K", "Call": "C"}.get(type(action).__name__) or f"R{getattr(action, 'to', 0)}"
+        meant = translation.read_answer(words, legal)
+        assert (legal[meant] if isinstance(meant, int) else meant) == json.loads(msgspec.json.encode(action))
+        state.play(action)
+
+
+@pytest.mark.parametrize("framework", ["slumbot"])
+def test_slumbot_at_every_decision(bridge_folder: Path) -> None:
+    """The actions that a client is told add up to the bets and to the round; what it answers is the action meant."""
+    translation, rng = import_module("translation"), Random("slumbot")
+
+    for seat, _, view, legal in list_questions("acpc-no-limit", 2):
+        told = translation.describe_hand(view, seat)
+        rounds = told["action"].split("/")
+        sizes = [int(size) for size in re.findall(r"\d+", rounds[-1])]
+        assert (len(rounds), len(told["board"])) == (len(view["history"]), len(view["board"]))
+        assert max(view["bets"]) == max(sizes, default=0 if len(rounds) > 1 else 100)
+        assert told["client_pos"] == (seat == view["small_blind"])
+        entry = rng.choice(legal)
+        to = entry.get("to", 0)
+        size = rng.choice(to) if isinstance(to, list) else to
+        word = {"fold": "f", "check": "k", "call": "c"}.get(entry["do"], f"b{size}")
+        meant = translation.read_answer(word, legal)
+        require_legal(meant, legal)
+        assert (legal[meant] if isinstance(meant, int) else meant)["do"] == entry["do"]
 
 
 def make_game(module: ModuleType, preset: str) -> Any:  # noqa: ANN401 - a class of the template
@@ -221,6 +319,20 @@ def test_a_client_over_tcp_in_the_sandbox(tmp_path: Path) -> None:
     played = run_pitboss(*match, "--seed", "acpc", "--json", cwd=tmp_path)
 
     assert made.out.splitlines()[0] == "bee is a bridge to clients of the ACPC's dealer; it plays poker."
+    standings = json.loads(played.out.splitlines()[-1])["standings"]
+    assert {bot["name"]: bot["faults"] for bot in standings} == {"bee": {}, "house:random": {}}
+
+
+@pytest.mark.long
+@pytest.mark.once
+@pytest.mark.parametrize(("framework", "preset"), [("mit-pokerbots", "mit-pokerbots"), ("slumbot", "acpc-no-limit")])
+def test_programs_that_come_with_a_bridge(framework: str, preset: str, tmp_path: Path) -> None:
+    """A new bridge plays several games in the sandbox, with the program that comes with it, and makes no fault."""
+    run_pitboss("new", "bot", "--from", framework, "bee", cwd=tmp_path)
+    match = ("match", "poker", "bee", "house:random", "--preset", preset, "--seats", "2", "--deals", "3")
+
+    played = run_pitboss(*match, "--seed", "bridges", "--json", cwd=tmp_path)
+
     standings = json.loads(played.out.splitlines()[-1])["standings"]
     assert {bot["name"]: bot["faults"] for bot in standings} == {"bee": {}, "house:random": {}}
 

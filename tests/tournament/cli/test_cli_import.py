@@ -40,6 +40,24 @@ def test_what_was_exported_is_imported(store: Path, tmp_path: Path, times: tuple
     assert expected.count('"incidents":[{') == 4
 
 
+def test_exported_records_are_a_store_again(store: Path, tmp_path: Path) -> None:
+    """Exported records are imported as they are, and a store of them has the same games; what is none is refused."""
+    records, again, made = (tmp_path / name for name in ("games.jsonl", "again.jsonl", "made.pitboss"))
+    assert run_pitboss("export", str(store), "-o", str(records)).status == 0
+
+    assert run_pitboss("import", str(records), "--what", "records", "-o", str(again)) == (0, "", "")
+    assert again.read_text() == records.read_text()
+    assert run_pitboss("import", str(records), "--what", "records", "-o", str(made)) == (0, "", "")
+    assert run_pitboss("export", str(made)).out == records.read_text()
+
+    first, second, *_ = records.read_text().splitlines(keepends=True)
+    records.write_text(f"{first}\nno record\n{second.replace('magpie', 'wren', 1)}")
+    ran = run_pitboss("import", str(records), "--what", "records")
+    assert (ran.status, ran.out) == (4, first)
+    assert f"{records}: line 3: this is not a game record: " in ran.err
+    assert "wren" in ran.err
+
+
 def test_one_game(store: Path) -> None:
     """The output of `replay --brief` is imported from standard input."""
     brief = run_pitboss("replay", str(store), "2", "--brief")

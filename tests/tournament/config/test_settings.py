@@ -130,7 +130,7 @@ def test_the_header_has_what_games_depend_on(tmp_path: Path) -> None:
 
     assert set(ResolvedSettings.__struct_fields__) == (
         set(TournamentFile.__struct_fields__) - machine - {"bots", "preset", "limits"}
-        | {"sides", "fixed_circles", "escapes_names", "even_order", "given_deals"}
+        | {"sides", "fixed_circles", "escapes_names", "even_order", "seals_deals", "given_deals"}
     )
     assert set(ResolvedSettings.__struct_fields__) <= set(Plan.__struct_fields__) & set(Header.__struct_fields__)
     settings = TournamentFile(game="racko", title="t", ponder=True, sandbox="none")

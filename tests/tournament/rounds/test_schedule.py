@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 from collections import Counter
 from itertools import chain, combinations
@@ -119,6 +120,20 @@ def test_names_that_have_the_sign_between_names() -> None:
     assert len(set(seeds.values())) == len(seeds) == 10
     assert seeds[frozenset(("a", "c"))] == "test/a+c/0"
     assert seeds[frozenset(("a+b", "c"))] == "test/a%2Bb+c/0"
+
+
+def test_sealed_deals() -> None:
+    """The seed of a sealed deal does not have the tournament's, and each deal has another one, equal in all orders."""
+    bots = [Entrant(name=name, command=("true",)) for name in "abc"]
+    made = make_plan(Path("unused"), *bots, seals_deals=True)
+    plain = replace(made, seals_deals=False)
+    slots = list(chain.from_iterable(begin_rounds(made).batches()))
+
+    assert all(re.fullmatch("[0-9a-f]{64}", deal_seed(made, slot)) for slot in slots)
+    assert len({(deal_seed(made, slot), deal_seed(plain, slot)) for slot in slots}) == len(
+        {deal_seed(made, slot) for slot in slots}
+    )
+    assert len({deal_seed(made, slot) for slot in slots}) == len({deal_seed(plain, slot) for slot in slots}) > 1
 
 
 def test_names_in_a_store_of_an_earlier_pitboss() -> None:

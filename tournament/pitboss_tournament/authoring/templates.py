@@ -27,6 +27,7 @@ from pitboss_tournament.text.validation import convert_checked
 
 TEMPLATES_FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
 BRIDGES_FOLDER: Final = TEMPLATES_FOLDER / "bridges"  # bots that let programs of other frameworks play
+SHARED_FOLDER: Final = BRIDGES_FOLDER / "shared"  # files that several bridges have
 SDK_BOTS_FOLDER: Final = TEMPLATES_FOLDER / "sdk"  # bots with the SDK in one file beside them
 MODEL_BOTS_FOLDER: Final = TEMPLATES_FOLDER / "models"  # bots that ask a language model
 TEMPLATE_FILE: Final = "template.toml"
@@ -55,6 +56,7 @@ class TemplateFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     packages: Annotated[list[str], Meta(description="The packages of Debian that bring what the bot needs.")] = []
     aliases: Annotated[list[str], Meta(description="Other words that mean the language.")] = []
     sdk: Annotated[bool, Meta(description="Whether the SDK for Python is put beside it, as one file.")] = False
+    shared: Annotated[list[str], Meta(description="Files of `bridges/shared/` that are put beside it.")] = []
     train: Annotated[str, Meta(description="The file that trains it, where it learns to play.")] = ""
     install: Annotated[
         list[str], Meta(description="What pip installs into an environment in the folder, for the framework.")
@@ -176,6 +178,7 @@ def render_files(new: NewBot, template: Template) -> dict[Path, str]:
         texts = {path: _name_game(text, new) for path, text in texts.items()}
         first, _, others = texts[Path(BOT_FILE)].partition("\n")
         texts[Path(BOT_FILE)] = f'{first}\ngames = ["{new.game}"]\n{others}'
+    texts |= {Path(name): (SHARED_FOLDER / name).read_text(encoding="utf-8") for name in template.about.shared}
     if template.about.sdk:
         texts[Path(SDK_FILE)] = render_sdk()
     if new.game_page is not None:

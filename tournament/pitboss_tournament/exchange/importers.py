@@ -8,12 +8,13 @@ from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Annotated, BinaryIO, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from pitboss.errors import ConfigError, RecordError, RefusedGame
+from pitboss.foreign_input import LARGEST_NUMBER, InputRefused, read_json
 from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss.records.notation import NotedGame, read_notation
@@ -29,11 +30,34 @@ class Importer(Struct, frozen=True, kw_only=True):
     is_latin: bool = False  # a line that is no UTF-8 is read as Latin-1, in which old programs write
 
 
+class _GameNumber(Struct, frozen=True):
+    """What a line of `pitboss export` has beside the record."""
+
+    game_id: Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)] | None = None
+
+
+def read_records(lines: Iterable[str]) -> Iterator[NotedGame | RefusedGame]:
+    """Yield the games of a text as `pitboss export` writes it: a line of JSON each."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        encoded = line.encode()
+        try:
+            yield NotedGame(loads(encoded), read_json(encoded, _GameNumber).game_id)
+        except (RecordError, InputRefused) as wrong:
+            yield RefusedGame(number, str(wrong))
+
+
 IMPORTERS: Final = (
     Importer(
         name="notation",
         summary="What `pitboss export --what notation` and `pitboss replay --brief` write.",
         read=read_notation,
+    ),
+    Importer(
+        name="records",
+        summary="What `pitboss export` writes, and a league gives to the owners of bots.",
+        read=read_records,
     ),
 )
 

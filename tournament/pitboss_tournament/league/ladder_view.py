@@ -15,20 +15,24 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from pitboss_tournament.counting.findings import Findings
+from pitboss_tournament.league.anchors import iter_anchors
 from pitboss_tournament.league.book import HistoryPoint
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
 from pitboss_tournament.results.reversals import find_reversals
 from pitboss_tournament.results.standings_rows import BotRow, list_rated_rows, make_idle_row
+from pitboss_tournament.statistics.anchor_proofs import find_beaten
 from pitboss_tournament.statistics.cycles import find_cycles
 from pitboss_tournament.statistics.rank_confidence import RankConfidence
 from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.sequential_test import TEST_ERROR
 from pitboss_tournament.statistics.time_histogram import TimeHistogram
+from pitboss_tournament.store.header import Entry
 
 PUBLIC_STATES: Final = (*ACTIVE, "retired")  # of versions that everybody may know of
 TREND_POINTS: Final = 8  # a trend is from the first to the last of this number of points
 UNKNOWN_ESTIMATE: Final = Estimate(None, None)
-LINE_GROUPS: Final = ("ranked", "newcomers", "out", "retired")  # of a `LadderView`
-SUBMISSION_FIELDS: Final = ("number", "bot", "version", "owner", "state", "received")  # that everybody may know
+LINE_GROUPS: Final = ("ranked", "newcomers", "out", "retired", "anchors")  # of a `LadderView`
+SUBMISSION_FIELDS: Final = ("number", "bot", "version", "state", "received")  # that everybody may know
 ROW_FIELDS: Final = {  # by key of the JSON of a ladder
     **{
         key: key
@@ -55,6 +59,8 @@ class LadderLine(Struct, frozen=True, kw_only=True):
     tier: int | None = None  # 1 is the best: nobody in it is proven worse than its first
     first_faults: dict[str, int] = {}  # by kind: the first game with it
     history: Sequence[HistoryPoint] = ()
+    by: str = ""  # how its owner is called before everybody
+    beats: Mapping[str, float] = {}  # anchors, with the sureness that it is better; all anchors tested together
 
     @property
     def number(self) -> int:
@@ -77,9 +83,18 @@ class LadderLine(Struct, frozen=True, kw_only=True):
         return self.submission.state in ACTIVE and not self.row.is_out
 
     @property
+    def is_anchor(self) -> bool:
+        """Whether it is a bot of the house that takes no place: see `anchors`."""
+        return self.number < 0
+
+    def has_beaten(self, anchor: str) -> bool:
+        """Whether it is proven to beat an anchor."""
+        return self.beats.get(anchor, 0.0) >= 1 - TEST_ERROR
+
+    @property
     def is_newcomer(self) -> bool:
         """Whether the version plays and its place is still uncertain."""
-        return self.is_active and self.place is None
+        return self.is_active and self.place is None and not self.is_anchor
 
     @property
     def trend(self) -> float | None:
@@ -119,6 +134,7 @@ class LadderView(Struct, frozen=True, kw_only=True):
     newcomers: Sequence[LadderLine] = ()  # who plays and has not
     out: Sequence[LadderLine] = ()  # who was disqualified
     retired: Sequence[LadderLine] = ()  # the last one first; they keep their ratings
+    anchors: Sequence[LadderLine] = ()  # bots of the house that play along, the best first
     pairs: Sequence[MetPair] = ()
     cycles: Sequence[tuple[int, int, int]] = ()  # each is proven better than the next, and the last than the first
     gifts: Sequence[LadderGift] = ()
@@ -146,15 +162,22 @@ def build_ladder_view(
     rated: Findings | None,
     submissions: Sequence[Submission],
     history: Mapping[int, Sequence[HistoryPoint]] = {},
+    public_names: Mapping[str, str] = {},
 ) -> LadderView:
     """Return the ladder by the standings of all games; `rated` is None if none has been played.
 
-    `history` has the ratings of versions at earlier times, the oldest first, by the numbers of their submissions.
+    `history` has the ratings of versions at earlier times, the oldest first, by the numbers of their submissions;
+    `public_names` how owners are called before everybody.
     """
     known = [one for one in submissions if one.state in PUBLIC_STATES]
     tried = Counter(one.bot for one in known)
     idle = {
-        one.number: replace(make_idle_line(one), versions_tried=tried[one.bot], history=history.get(one.number, ()))
+        one.number: replace(
+            make_idle_line(one),
+            versions_tried=tried[one.bot],
+            history=history.get(one.number, ()),
+            by=public_names.get(one.owner, ""),
+        )
         for one in known
     }
     waiting = sum(one.state in WAITING for one in submissions)
@@ -169,6 +192,23 @@ def build_ladder_view(
     return replace(_LadderBuilder(rated, idle).build(stamp), waiting=waiting)
 
 
+def make_anchor_submission(number: int, entry: Entry) -> Submission:
+    """Return an anchor, an entry of this number, as if somebody had submitted it; its own number is below 0."""
+    return Submission(
+        number=-1 - number,
+        owner="",
+        bot=entry.name,
+        version=entry.version,
+        digest="",
+        bytes=0,
+        upload="",
+        state="playing",
+        tries=0,
+        received=entry.joined,
+        changed=entry.joined,
+    )
+
+
 def make_idle_line(submission: Submission) -> LadderLine:
     """Return a version without games, the only one of its bot."""
     return LadderLine(submission=submission, row=make_idle_row(submission.label))
@@ -180,8 +220,10 @@ class _LadderBuilder:
     def __init__(self, rated: Findings, idle: Mapping[int, LadderLine]) -> None:
         """`idle`: the versions as if they had no games, by the numbers of their submissions."""
         self._rated = rated
-        self._idle = idle
-        numbers = {(line.submission.bot, line.submission.version): number for number, line in idle.items()}
+        self._anchors = list(iter_anchors(rated.header))
+        anchors = [make_anchor_submission(number, rated.entries[number]) for number in self._anchors]
+        self._idle = {**idle, **{one.number: make_idle_line(one) for one in anchors}}
+        numbers = {(line.submission.bot, line.submission.version): number for number, line in self._idle.items()}
         found = ((entry, numbers.get((one.name, one.version))) for entry, one in enumerate(rated.entries))
         self._number_of = {entry: number for entry, number in found if number is not None}
 
@@ -190,13 +232,19 @@ class _LadderBuilder:
         entries = {name: entry for entry, name in enumerate(rated.names)}
         rows = {entries[row.name]: row for row in list_rated_rows(rated)}
         lines = {entry: self._fill_line(entry, row) for entry, row in rows.items() if entry in self._number_of}
-        playing = [entry for entry, line in lines.items() if line.is_active]
+        anchors = [entry for entry in self._anchors if entry in lines and lines[entry].row.blocks]
+        ratings = rated.rate_bots()
+        for entry, line in lines.items():
+            beaten = {} if line.is_anchor else find_beaten(rated.meetings, ratings, entry, anchors)
+            lines[entry] = replace(line, beats={rated.entries[one].name: sure for one, sure in beaten.items()})
+        playing = [entry for entry, line in lines.items() if line.is_active and not line.is_anchor]
         placed = [one for one in playing if lines[one].submission.state == "playing" and lines[one].row.blocks]
         placed = sort_by_rating(rated, placed)
         confidence = RankConfidence(rated.meetings, rated.rate_bots(), placed, anytime=rated.anytime)
         known = set(self._number_of.values())
-        unplayed = [line for number, line in self._idle.items() if number not in known]
-        rest = [*(line for entry, line in lines.items() if entry not in placed), *unplayed]
+        unplayed = [line for number, line in self._idle.items() if number not in known and not line.is_anchor]
+        rest = [line for entry, line in lines.items() if entry not in placed and not line.is_anchor]
+        rest += unplayed
         return LadderView(
             stamp=stamp,
             games=rated.tally.games,
@@ -204,7 +252,8 @@ class _LadderBuilder:
             newcomers=[line for line in rest if line.is_active],
             out=[line for line in rest if line.submission.state in ACTIVE and line.row.is_out],
             retired=_list_retired(rest),
-            pairs=list(self._list_pairs(playing, confidence)),
+            anchors=[lines[entry] for entry in sort_by_rating(rated, anchors)],
+            pairs=list(self._list_pairs(playing, confidence, lines)),
             cycles=self._find_cycles(playing),
             gifts=list(self._list_gifts()),
             think={self._number_of[entry]: rated.tally.think(entry) for entry in lines},
@@ -219,7 +268,9 @@ class _LadderBuilder:
             first_faults={kind: game for kind, (game, _) in first.items()},
         )
 
-    def _list_pairs(self, playing: Sequence[int], confidence: RankConfidence) -> Iterator[MetPair]:
+    def _list_pairs(
+        self, playing: Sequence[int], confidence: RankConfidence, lines: Mapping[int, LadderLine]
+    ) -> Iterator[MetPair]:
         """Yield the pairs that met, of those who play with all others."""
         meetings, ranked, first = self._rated.meetings, set(confidence.order), set(playing)
         reversed_pairs = {frozenset((it.in_field, it.in_pair)) for it in find_reversals(confidence, meetings)}
@@ -232,6 +283,8 @@ class _LadderBuilder:
                     verdict: PairVerdict = "open"
                     if one in ranked and other in ranked:
                         verdict = _judge_pair(confidence, one, other)
+                    elif lines[one].has_beaten(self._rated.entries[other].name):
+                        verdict = "better"
                     numbers = self._number_of[one], self._number_of[other]
                     yield MetPair(*numbers, blocks, score, verdict, frozenset((one, other)) in reversed_pairs)
 
@@ -285,10 +338,17 @@ def _list_retired(lines: Sequence[LadderLine]) -> list[LadderLine]:
 def encode_ladder(view: LadderView) -> bytes:
     """Return a ladder as JSON; a line is one object with the keys of the submission, of the row, and its own."""
     groups = {group: [_flatten_line(line) for line in getattr(view, group)] for group in LINE_GROUPS}
-    return msgspec.json.encode({**asdict(view), **groups})
+    found = {**asdict(view), **groups}
+    if not view.anchors:
+        del found["anchors"]
+    return msgspec.json.encode(found)
 
 
 def _flatten_line(line: LadderLine) -> dict[str, object]:
-    own = {key: value for key, value in asdict(line).items() if key not in ("submission", "row")}
+    own = {key: value for key, value in asdict(line).items() if key not in ("submission", "row", "by", "beats")}
+    if line.is_anchor:
+        own["is_anchor"] = True
+    if line.beats:
+        own["beats"] = line.beats
     row = {key: getattr(line.row, field) for key, field in ROW_FIELDS.items()}
-    return {**{key: getattr(line.submission, key) for key in SUBMISSION_FIELDS}, **row, **own}
+    return {**{key: getattr(line.submission, key) for key in SUBMISSION_FIELDS}, "owner": line.by, **row, **own}

@@ -17,6 +17,7 @@ from pitboss.plugins.registry import Registry
 from pitboss.text import join_words
 from pitboss_tournament.config.entrants import apply_limits, check_bot_setup, resolve_entrant
 from pitboss_tournament.config.settings_plan import resolve_plan
+from pitboss_tournament.league.anchors import NO_ANCHOR, find_anchor_entry, make_anchor_entry, name_anchor
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import ACTIVE, Submission
 from pitboss_tournament.league.version_folder import digest_folder
@@ -85,6 +86,8 @@ def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
     options = resolve_options(league.game, league.seats, preset, league.file.options)
     check_bot_setup(entrant, league.game, league.seats, options, preset)
     about = replace(entrant.about, owner=owner)
+    if league.file.league.owners != "shown":
+        about = replace(about, author=None)  # a report may be read by everybody
     return replace(apply_limits(entrant, league.limits), name=name, about=about, hidden=league.folder.secret)
 
 
@@ -153,7 +156,8 @@ def draw_up_field(
             raise UnplayableVersion(one, str(error)) from None
         number = numbers.get((one.bot, one.version))
         model = "" if entrant.model is None else league.file.models[entrant.model.name].model
-        if entrant.model is not None and one.owner in spent_owners:
+        counted = one.owner if number is None else entries[number].about.owner  # as when it came
+        if entrant.model is not None and counted in spent_owners:
             continue
         if number is not None and entries[number].own.model != model:
             was_asked = entries[number].own.model
@@ -162,12 +166,17 @@ def draw_up_field(
             )
         if number is None:
             number = len(entries)
+            entrant = replace(entrant, about=replace(entrant.about, dealt_as=f"#{number}"))  # names may change
             entries.append(replace(make_entry(entrant, one.version, model=model), joined=utc_now()))
             entrants.append(replace(entrant, contents=tuple(entries[number].contents.items())))
         else:
             entries[number] = replace(entries[number], left=None, why=None)
-            entrants[number] = replace(entrant, contents=tuple(entries[number].contents.items()))
+            contents = tuple(entries[number].contents.items())
+            entrants[number] = replace(entrant, about=entries[number].about, contents=contents)
         playing.append(number)
+    if playing:
+        hidden = [replace(anchor, hidden=league.folder.secret) for anchor in league.anchors]
+        playing += [_enter_anchor(anchor, entries, entrants) for anchor in hidden]
     for number in set(range(len(entries))).difference(playing):
         if entries[number].left is None:
             why = _tell_why(entries[number], entries, playing, submissions, spent_owners)
@@ -183,6 +192,20 @@ def draw_up_field(
     rosters = (*before, Roster(first_round=last, entries=tuple(playing), deals=plan.deals))
     header = replace(header, entries=entries, rosters=rosters)
     return LeagueField(replace(plan, entrants=tuple(entrants), rosters=rosters), header)
+
+
+def _enter_anchor(anchor: Entrant, entries: list[Entry], entrants: list[Entrant]) -> int:
+    """Return the number of the entry of an anchor, which plays; the first time it is added."""
+    number = find_anchor_entry(anchor, entries)
+    if number is None:
+        number = len(entries)
+        entries.append(make_anchor_entry(anchor, entries))
+        entrants.append(anchor)
+    else:
+        entries[number] = replace(entries[number], left=None, why=None)
+    name = name_anchor(entries[number])
+    entrants[number] = replace(anchor, name=name, contents=tuple(entries[number].contents.items()))
+    return number
 
 
 def find_changed_version(league: League, submission: Submission, was: Header | None = None) -> str:
@@ -215,7 +238,8 @@ def _make_plan(league: League, playing: Sequence[Entrant], was: Header | None, *
     plan = resolve_plan(settings, playing, _load_plugins(), league.folder.store, hidden=league.folder.secret)
     games = count_block_games(plan.seating, plan.seats, plan.sides)
     placing = -(-rules.placing_games // games)  # blocks
-    return replace(plan, format=replace(plan.format, options={**plan.format.options, "placing": placing}))
+    chosen = replace(plan.format, options={**plan.format.options, "placing": placing})
+    return replace(plan, format=chosen, seals_deals=was is None or was.seals_deals)
 
 
 def _recall_entrant(entry: Entry) -> Entrant:
@@ -231,6 +255,8 @@ def _tell_why(
     submissions: Sequence[Submission],
     spent_owners: Collection[str],
 ) -> str:
+    if entry.about.yardstick:
+        return NO_ANCHOR
     if entry.own.model and entry.about.owner in spent_owners:
         return SPENT
     if not any((entry.name, entry.version) == (one.bot, one.version) for one in submissions):

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from pitboss_tournament.league.grades_file import GradesTable
+from pitboss_tournament.league.name_book import OwnerAccess
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.models import Dollars, ModelName, ModelTable, Tokens
 from pitboss_tournament.plan.plan import FaultRules, Opponents, SandboxChoice, ScoreBy
@@ -52,6 +54,13 @@ class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         ),
     ] = 5
 
+    anchors: Annotated[
+        list[str],
+        Meta(
+            description="Bots of the house that play along and take no place: rungs of the game, such as rung:2, other "
+            "names from `pitboss bots`, or rung:* for all rungs. By default none."
+        ),
+    ] = []
     replays: Annotated[
         ReplayAccess,
         Meta(
@@ -59,6 +68,14 @@ class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             "or everybody (public). The host sees all, and nobody sees those that are being played.",
         ),
     ] = "owners"
+    owners: Annotated[
+        OwnerAccess,
+        Meta(
+            description="How owners are called before others: by a pseudonym or a name that they have chosen "
+            "(pseudonyms), so too, but with their names for those who are logged in (class), or by their names for "
+            "everybody (shown). An owner and the host see both."
+        ),
+    ] = "pseudonyms"
     open_to_people: Annotated[
         int,
         Meta(
@@ -180,6 +197,7 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     league: LeagueTable = field(default_factory=LeagueTable)
     submissions: SubmissionsTable = field(default_factory=SubmissionsTable)
     validation: ValidationTable = field(default_factory=ValidationTable)
+    grades: GradesTable = field(default_factory=GradesTable)
     models: Annotated[
         dict[ModelName, ModelTable],
         Meta(

@@ -94,7 +94,8 @@ class LeaguePlayer(ProgressListener):
             if self._signals:
                 return
             known = await trio.to_thread.run_sync(self._book.submissions)
-            if sum(one.state in ACTIVE for one in known) >= self._league.seats:
+            active = sum(one.state in ACTIVE for one in known)
+            if active and active + len(self._league.anchors) >= self._league.seats:
                 break
             self._ladder.follow(None)
             await self._wait()
@@ -200,7 +201,8 @@ class LeaguePlayer(ProgressListener):
                 seen, known = count, await trio.to_thread.run_sync(self._book.submissions)
             known = await self._note_progress(known)
             header = self.counts.header
-            playing = {(header.entries[bot].name, header.entries[bot].version) for bot in header.rosters[-1].entries}
+            entries = [header.entries[bot] for bot in header.rosters[-1].entries]
+            playing = {(entry.name, entry.version) for entry in entries if not entry.about.yardstick}
             out = {*self._damaged, *self._spent}
             meant = [one for one in known if one.state in ACTIVE and one.number not in out]
             spent_owners = frozenset(self.tournament.list_spent_owners())

@@ -32,7 +32,7 @@ class ArchiveRefused(PitbossError):
     """An archive is damaged, or holds what no submission may hold. The culprit is who sent it."""
 
 
-class TarMember(NamedTuple):
+class ArchiveMember(NamedTuple):
     """A file or a folder in an archive, by the name that it has there."""
 
     name: bytes
@@ -49,7 +49,7 @@ class TarReader:
         self._read = read
         self._left = 0  # bytes of the current member, with what fills its last block
 
-    def members(self) -> Iterator[TarMember]:
+    def members(self) -> Iterator[ArchiveMember]:
         """Yield each file and folder; the content of a file may be read before the next one is asked for.
 
         Raises:
@@ -71,7 +71,7 @@ class TarReader:
             name = _own_name(header) if path is None else path
             if kind not in (b"0", b"\0", b"5"):
                 what = _OTHER_KINDS.get(kind, f"an entry of kind {kind!r}")
-                raise ArchiveRefused(f"{_show_name(name)} is {what}; a submission holds regular files and folders only")
+                raise ArchiveRefused(f"{quote_name(name)} is {what}; a submission holds regular files and folders only")
             is_folder = kind == b"5" or name.endswith(b"/")
             length = _number(header[124:136]) if size is None else size
             self._left = -(-length // BLOCK) * BLOCK
@@ -79,7 +79,7 @@ class TarReader:
                 self._skip()
                 length = 0
             self._size_left = length
-            yield TarMember(name, length, is_folder, bool(_number(header[100:108]) & 0o111))
+            yield ArchiveMember(name, length, is_folder, bool(_number(header[100:108]) & 0o111))
             path, size = None, None
 
     def content(self) -> Iterator[bytes]:
@@ -104,7 +104,9 @@ class TarReader:
             return None
         said = _NUMBER.fullmatch(header[148:156])
         if said is None or int(said[1] or b"0", 8) != sum(header) - sum(header[148:156]) + 8 * ord(" "):
-            raise ArchiveRefused("it is no tar archive (plain, or compressed by gzip or xz), or it is damaged")
+            raise ArchiveRefused(
+                "it is no tar archive (plain, or compressed by gzip or xz) and no zip, or it is damaged"
+            )
         return header
 
     def _read_header_body(self, size: int) -> bytes:
@@ -172,5 +174,6 @@ def _read_pax(body: bytes) -> dict[bytes, bytes]:
     return found
 
 
-def _show_name(name: bytes) -> str:
+def quote_name(name: bytes) -> str:
+    """Return a name of an archive, of any bytes and length, for a sentence."""
     return repr(name[:200].decode("utf-8", "backslashreplace"))

@@ -1,7 +1,7 @@
 """Unpacking of a submission: regular files and folders, below one folder, within bounds.
 
-What is written is decided by this module alone: no name, mode or kind of an archive reaches the disk as it is. The
-archive is read once, as a stream, with some blocks in memory.
+What is written is decided by this module alone: no name, mode or kind of an archive reaches the disk as it is. A tar
+archive is read once, as a stream, with some blocks in memory; of a zip archive the directory is in memory, too.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 from unicodedata import normalize
 
-from pitboss_tournament.league.tar_reader import BLOCK, READ_CHUNK, ArchiveRefused, TarMember, TarReader
+from pitboss_tournament.league.tar_reader import BLOCK, READ_CHUNK, ArchiveMember, ArchiveRefused, TarReader
+from pitboss_tournament.league.zip_reader import FREE_BYTES, MAX_RATIO, ZIP_SIGNS, ZipReader
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.plan.paths import BOT_FILE
 
 MAX_FOLDER_DEPTH: Final = 16  # folders in one another
 MAX_PATH_BYTES: Final = 240  # a file system takes 255 for one name, and the league's own path stands before it
-MAX_RATIO: Final = 200  # of what comes out of a compressed archive to what was sent
-FREE_BYTES: Final = 1 << 20  # that may come out before the ratio is looked at
 XZ_MEMORY: Final = 128 << 20  # of its dictionary; `xz -9` needs half as much
 FILES_ONLY: Final = ".gitignore"  # the name of a file, for git; a folder of that name is a trap for whoever reads it
 BYTES_BESIDE: Final = 3 * BLOCK  # in the archive, for each file, beside its content
@@ -55,7 +54,13 @@ def unpack_archive(archive: Path, folder: Path, bounds: UnpackBounds) -> None:
         OSError: a file cannot be written.
     """
     with archive.open("rb") as file:
-        reader = TarReader(Decompressor(file, bounds.max_archive_bytes).read)
+        is_zip = file.read(4) in ZIP_SIGNS
+        file.seek(0)
+        reader = (
+            ZipReader(file, bounds.max_files, bounds.max_archive_bytes)
+            if is_zip
+            else TarReader(Decompressor(file, bounds.max_archive_bytes).read)
+        )
         tree = _Tree(folder, bounds)
         for member in reader.members():
             tree.add(member, reader)
@@ -149,7 +154,7 @@ class _Tree:
         self._bytes = 0
         self._kinds: dict[tuple[str, ...], tuple[tuple[str, ...], bool]] = {}  # by folded name: name, is a folder
 
-    def add(self, member: TarMember, reader: TarReader) -> None:
+    def add(self, member: ArchiveMember, reader: TarReader | ZipReader) -> None:
         parts = split_name(member.name)
         if not parts and member.is_folder:
             return  # `./`

@@ -6,13 +6,7 @@ in which it was. A step that takes too long, or a build that fills the disk, end
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -20,21 +14,23 @@ import trio
 from msgspec.structs import replace
 
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
+from pitboss_tournament.league.host_paths import make_shortener, shorten_evidence
 from pitboss_tournament.league.intake import drop_folder
+from pitboss_tournament.league.job_process import (
+    BUILD_LOOK_SECONDS,
+    Growth,
+    JobProcess,
+    open_job,
+    watch_growth,
+)
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.submission import Evidence, Submission, SubmissionState
 from pitboss_tournament.league.validator import StepDone, ValidationJob
-from pitboss_tournament.plan.limits import MEBIBYTE
-from pitboss_tournament.processes.bot_contents import measure_folder
 
 MAX_VALIDATIONS: Final = 5  # of a submission, when the machine fails or the league is killed
 PAUSE_SECONDS: Final = 5.0  # after a failure of the machine
 SLACK_SECONDS: Final = 60.0  # of each step, for what is not the bot's: starts, unpacking, writing
-BUILD_LOOK_SECONDS: Final = 0.5  # between looks at how much a build has written
 REMOVAL_TRIES: Final = 20  # of the files of a submission, a look apart
-OUTPUT_BYTES: Final = 64 << 10  # that are kept of what a build prints
-SHOWN_END: Final = 500  # characters, in a line
-LONGEST_LINE: Final = 16 << 20  # of a message of the process
 AFTER: Final[dict[SubmissionState, SubmissionState]] = {
     "received": "building",
     "building": "checking",
@@ -92,7 +88,8 @@ class ValidationQueue:
         """Return a submission that is valid or refused now; None if the machine failed. Its validator has ended."""
         if submission.state == "received":
             submission = await self._move(submission, "building")
-        async with _open_validator(self._league, submission) as process:
+        job = ValidationJob(str(self._league.folder.root), submission)
+        async with open_job("validator", job) as process:
             while submission.state in AFTER:
                 done = await self._wait_step(process, submission)
                 if done.is_machine_error:
@@ -104,7 +101,7 @@ class ValidationQueue:
                 submission = await self._finish_step(submission, done)
         return submission
 
-    async def _wait_step(self, process: ValidatorProcess, submission: Submission) -> StepDone:
+    async def _wait_step(self, process: JobProcess, submission: Submission) -> StepDone:
         """Return what the process says of a step; if that took too long or wrote too much, in its place."""
         rules, state = self._league.file.validation, submission.state
         what, seconds = {
@@ -115,11 +112,14 @@ class ValidationQueue:
         found: list[StepDone] = []
 
         async def receive() -> None:
-            found.append(await process.receive() or _machine_error(state, f"the validator ended: {process.end_text}"))
+            found.append(
+                await _receive_step(process) or _machine_error(state, f"the validator ended: {process.end_text}")
+            )
             nursery.cancel_scope.cancel()
 
         async def watch() -> None:
-            found.append(await self._watch_build(submission))
+            folder = self._league.folder.bots / submission.digest
+            found.append(_judge_growth(await watch_growth(self._league, folder)))
             nursery.cancel_scope.cancel()
 
         with trio.move_on_after(seconds + SLACK_SECONDS):
@@ -132,17 +132,6 @@ class ValidationQueue:
         seen = f"the {what} took longer than {seconds:g} s"
         return StepDone(state, Evidence(is_good=False, seen=seen, output=process.output))
 
-    async def _watch_build(self, submission: Submission) -> StepDone:
-        """Return, once a build writes too much, the sentence about it."""
-        most = self._league.file.validation.build_mb
-        folder = self._league.folder.bots / submission.digest
-        while True:
-            await trio.sleep(BUILD_LOOK_SECONDS)
-            if await trio.to_thread.run_sync(measure_folder, folder) > most * MEBIBYTE:
-                return StepDone("building", Evidence(is_good=False, seen=f"the build wrote more than {most} MiB"))
-            if self._league.folder.free_mb() < self._league.file.submissions.free_mb:
-                return _machine_error("building", "there is too little room on the disk")
-
     async def _finish_step(self, submission: Submission, done: StepDone) -> Submission:
         evidence = done.evidence
         state: SubmissionState = AFTER[done.step] if evidence.is_good else "refused"
@@ -152,7 +141,7 @@ class ValidationQueue:
         self, submission: Submission, state: SubmissionState, evidence: Evidence | None = None
     ) -> Submission:
         if evidence is not None:
-            evidence = _hide_folder(evidence, self._league.folder.bots / submission.digest)
+            evidence = shorten_evidence(evidence, make_shortener(self._league.folder.root))
         active = self._league.file.league.active_versions if state == "placing" else None
         moved = await trio.to_thread.run_sync(
             lambda: self._book.move(submission.number, state, evidence, active_versions=active)
@@ -179,99 +168,23 @@ class ValidationQueue:
         self._show(f"{folder} of refused submission {submission.number} cannot be removed ({why}): remove it")
 
 
-class ValidatorProcess:
-    """A running validator."""
-
-    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
-        assert popen.stdout is not None
-        assert popen.stderr is not None
-        self.popen = popen
-        self._messages = trio.lowlevel.FdStream(os.dup(popen.stdout.fileno()))
-        self._errors = trio.lowlevel.FdStream(os.dup(popen.stderr.fileno()))
-        self._rest = b""
-        self._tail = b""
-
-    async def receive(self) -> StepDone | None:
-        """Return the next message; None if there is none any more."""
-        while b"\n" not in self._rest:
-            part = await self._messages.receive_some()
-            if not part or len(self._rest) > LONGEST_LINE:
-                return None
-            self._rest += part
-        line, _, self._rest = self._rest.partition(b"\n")
-        try:
-            done = msgspec.json.decode(line, type=StepDone)
-        except msgspec.MsgspecError:
-            return None
-        if done.step != "building":
-            return done
-        with suppress(BlockingIOError):  # what was printed before, and has not been read yet
-            while part := os.read(self._errors.fileno(), OUTPUT_BYTES):
-                self._keep(part)
-        return replace(done, evidence=replace(done.evidence, output=self.output))
-
-    @property
-    def output(self) -> str:
-        """The end of what the build printed, and the process itself."""
-        return self._tail.decode("utf-8", "replace")
-
-    @property
-    def end_text(self) -> str:
-        """The end of the validation, as a line."""
-        return " ".join(self.output[-SHOWN_END:].split())
-
-    def _keep(self, part: bytes) -> None:
-        self._tail = (self._tail + part)[-OUTPUT_BYTES:]
-
-    async def drain_errors(self) -> None:
-        """Read standard error, so that the pipe never fills up, and keep its end."""
-        while part := await self._errors.receive_some():
-            self._keep(part)
-
-    async def close(self) -> None:
-        """End the process, and give the descriptors back."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.popen.pid, signal.SIGKILL)
-        await trio.to_thread.run_sync(self.popen.wait)
-        await self._messages.aclose()
-        await self._errors.aclose()
-        for pipe in (self.popen.stdin, self.popen.stdout, self.popen.stderr):
-            if pipe is not None:
-                pipe.close()
+def _judge_growth(found: Growth) -> StepDone:
+    if found.is_of_machine:
+        return _machine_error("building", found.seen)
+    return StepDone("building", Evidence(is_good=False, seen=found.seen))
 
 
-@asynccontextmanager
-async def _open_validator(league: League, submission: Submission) -> AsyncIterator[ValidatorProcess]:
-    """Context manager: the process that validates a submission; it has ended when the block is left."""
-    popen = _start_validator()
-    process = ValidatorProcess(popen)
+async def _receive_step(process: JobProcess) -> StepDone | None:
+    """Return the next message of a validator; None if there is none any more."""
+    line = await process.receive_line()
     try:
-        assert popen.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended: there will be no message
-            popen.stdin.write(msgspec.json.encode(ValidationJob(str(league.folder.root), submission)) + b"\n")
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(process.drain_errors)
-            yield process
-            nursery.cancel_scope.cancel()
-    finally:
-        with trio.CancelScope(shield=True):
-            await process.close()
-
-
-def _hide_folder(evidence: Evidence, folder: Path) -> Evidence:
-    """Return evidence in which the files of a bot are named by their paths in its folder: the host's is not told."""
-    plain = msgspec.json.encode(evidence).replace(f"{folder}/".encode(), b"").replace(str(folder).encode(), b".")
-    return msgspec.json.decode(plain, type=Evidence)
-
-
-def _start_validator() -> subprocess.Popen[bytes]:
-    """Start the process, in a group of its own, so that nothing of a build outlives it.
-
-    Not by trio's `open_process`: that forks in a helper thread, whose end would send the process its death signal.
-    """
-    command = [sys.executable, "-m", "pitboss_tournament.league.validator", str(os.getpid())]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, process_group=0)
+        done = None if line is None else msgspec.json.decode(line, type=StepDone)
+    except msgspec.MsgspecError:
+        return None
+    if done is None or done.step != "building":
+        return done
+    process.take_errors()
+    return replace(done, evidence=replace(done.evidence, output=process.output))
 
 
 def _machine_error(step: SubmissionState, seen: str) -> StepDone:

@@ -26,7 +26,7 @@ from pitboss.text import format_count
 from pitboss_tournament.authoring.bot_build import BuildRules, announce_nothing, build
 from pitboss_tournament.bot_checks.admission import find_first_fault
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
-from pitboss_tournament.bot_checks.suite import check_bot
+from pitboss_tournament.bot_checks.suite import OnResult, check_bot
 from pitboss_tournament.league.intake import find_unpack_bounds
 from pitboss_tournament.league.league_field import enter_version
 from pitboss_tournament.league.league_folder import League, read_league
@@ -112,18 +112,27 @@ def check_version(league: League, submission: Submission) -> Evidence:
     Raises:
         ConfigError: it cannot be entered at all.
     """
-    entrant = enter_version(league, submission, submission.bot)
+    enter_version(league, submission, submission.bot)
     if not league.file.validation.check:
         return Evidence(is_good=True, seen="the league makes no checks")
+    return check_folder(league, league.folder.bots / submission.digest)
+
+
+def check_folder(league: League, folder: Path, on_result: OnResult = lambda result: None) -> Evidence:
+    """Put the bot in a folder through the checks of `pitboss check`, by the rules of the league.
+
+    Raises:
+        ConfigError: it cannot be checked at all.
+    """
     bot = replace(
-        resolve_bot(str(entrant.folder), Registry(), Path("/"), (league.game,), league.clock),
+        resolve_bot(str(folder), Registry(), Path("/"), (league.game,), league.clock),
         sandbox=resolve_sandbox(league.file.sandbox)[0],
         limits=league.limits,
         seats=(league.seats,),
         variant=OptionVariant(league.file.preset, league.file.options),
         seed=secrets.token_hex(8),
     )
-    report = check_bot(bot, Registry())
+    report = check_bot(bot, Registry(), on_result=on_result)
     counts = f"{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}"
     return Evidence(is_good=report.is_good, seen=counts, checks=report.results_with("failed"))
 

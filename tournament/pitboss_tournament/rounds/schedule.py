@@ -8,6 +8,7 @@ seat, and another one for orders in which it has that seat again, so that no pro
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -58,9 +59,15 @@ def deal_seed(tournament: Plan | Header, game: ScheduledGame) -> str:
     """
     if tournament.given_deals is not None and game.deal < len(tournament.given_deals.seeds):
         return tournament.given_deals.seeds[game.deal]
+    seed = _name_deal(tournament, game)
+    return sha256(seed.encode()).hexdigest() if tournament.seals_deals else seed
+
+
+def _name_deal(tournament: Plan | Header, game: ScheduledGame) -> str:
     if tournament.same_deals:
         return f"{tournament.seed}//{game.common_deal}"  # no bot has an empty name
-    names = sorted(tournament.bots[entrant] for entrant in game.entrants)
+    known = tournament.dealt_names
+    names = sorted(known[entrant] for entrant in game.entrants)
     if tournament.escapes_names:
         names = [name.replace("%", "%25").replace("+", "%2B") for name in names]
     return f"{tournament.seed}/{'+'.join(names)}/{game.deal}"

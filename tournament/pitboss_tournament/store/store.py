@@ -228,9 +228,9 @@ class Store:
                 schema.add_audit_line(self._db, *note)
         self.header = header
 
-    def game_ids(self) -> Iterator[int]:
-        """Yield the numbers of all games, ascending."""
-        for (number,) in self._file.select("select id from games order by id"):
+    def game_ids(self, first: int = 0) -> Iterator[int]:
+        """Yield the numbers of all games from `first` on, ascending."""
+        for (number,) in self._file.select("select id from games where id >= ? order by id", first):
             yield number
 
     def choose_game(self) -> int:

@@ -22,7 +22,7 @@ def import_games(
             "--what",
             "-w",
             metavar="FORMAT",
-            help="The format of the text: notation, or a format that the game or a plugin provides.",
+            help="The format of the text: notation, records, or a format that the game or a plugin provides.",
         ),
     ] = "notation",
     strict: Annotated[

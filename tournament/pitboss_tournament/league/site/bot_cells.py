@@ -13,19 +13,20 @@ from pitboss_tournament.html.page_parts import column_heading
 from pitboss_tournament.league.ladder_columns import LadderColumn
 from pitboss_tournament.league.ladder_view import LadderLine
 from pitboss_tournament.league.site.ladder_drawings import draw_interval, draw_spark
-from pitboss_tournament.league.site.page_frame import link_bot, link_version, show_state, show_time
+from pitboss_tournament.league.site.page_frame import Viewer, link_bot, link_version, show_state, show_time
 from pitboss_tournament.results.columns import FAULTS, write_rating
 from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.results.verdict import rank_text
 
 FLAT_POINTS: Final = 5.0  # a trend of fewer is none
+ANCHOR_MEANING: Final = "a bot of the house, which plays along and takes no place"
 
 
 class CellContext(NamedTuple):
     """What cells depend on beside their line."""
 
     axis: Axis | None = None  # on which intervals are drawn
-    viewer: str = ""  # the owner who looks
+    viewer: Viewer = Viewer()
     has_ranks: bool = False  # whether the places that a bot may have are below its place
 
 
@@ -44,8 +45,8 @@ def draw_heading(column: LadderColumn) -> Content:
 
 
 def link_line(line: LadderLine) -> Markup:
-    """Return a link to a bot, with the number of the version."""
-    return link_bot(line.submission.bot, line.submission.version)
+    """Return a link to a bot, with the number of the version; an anchor has none."""
+    return link_bot(line.submission.bot, None if line.is_anchor else line.submission.version)
 
 
 def is_of_words(column: LadderColumn) -> bool:
@@ -59,6 +60,11 @@ def games_address(bot: str, version: int | None = None) -> str:
     return f"/games?{urlencode(asked)}"
 
 
+def _link_own_page(line: LadderLine, text: str) -> Content:
+    """Return a text that leads to the page of a version; an anchor has none, as nobody has submitted it."""
+    return text if line.is_anchor else link_version(line.number, text)
+
+
 def _draw_place(line: LadderLine, context: CellContext) -> Content:
     place = DASH if line.place is None else f"{line.place}"
     if not context.has_ranks or line.row.rank is None or not line.row.rank.is_open:
@@ -68,11 +74,13 @@ def _draw_place(line: LadderLine, context: CellContext) -> Content:
 
 def _draw_name(line: LadderLine, context: CellContext) -> Content:
     one = line.submission
+    if line.is_anchor:
+        return markup(link_line(line), el("span", "anchor", class_="badge", title=ANCHOR_MEANING))
     return markup(
         link_line(line),
         el("span", "new", class_="badge", title="it finds its place") if line.is_newcomer else None,
-        el("span", "you", class_="badge own") if context.viewer == one.owner else None,
-        el("small", one.owner),
+        el("span", "you", class_="badge own") if context.viewer.owner == one.owner else None,
+        el("small", by) if (by := context.viewer.name_owner(one.owner, line.by)) else None,
     )
 
 
@@ -106,8 +114,8 @@ def _draw_faults(line: LadderLine, _: CellContext) -> Content:
 
 
 DRAWINGS: Final[Mapping[str, Callable[[LadderLine, CellContext], Content]]] = {  # by key of the column
-    "submission": lambda line, _: link_version(line.number, line.label),
-    "version": lambda line, _: link_version(line.number, f"@{line.submission.version}"),
+    "submission": lambda line, _: _link_own_page(line, line.label),
+    "version": lambda line, _: _link_own_page(line, f"@{line.submission.version}"),
     "state": lambda line, _: show_state(line.submission.state),
     "place": _draw_place,
     "name": _draw_name,
@@ -115,7 +123,7 @@ DRAWINGS: Final[Mapping[str, Callable[[LadderLine, CellContext], Content]]] = { 
     "drawn": _draw_interval,
     "trend": _draw_trend,
     "games": _link_games,
-    "tried": lambda line, _: link_version(line.number, f"{line.versions_tried}"),
+    "tried": lambda line, _: _link_own_page(line, f"{line.versions_tried}"),
     "faults": _draw_faults,
     "received": lambda line, _: show_time(line.submission.received),
 }

@@ -26,8 +26,9 @@ from pitboss_tournament.league.site.ladder_drawings import (
     join_content,
     scale_ratings,
 )
-from pitboss_tournament.league.site.page_frame import data_table, facts
+from pitboss_tournament.league.site.page_frame import Viewer, data_table, facts
 from pitboss_tournament.league.submission import ACTIVE
+from pitboss_tournament.results.verdict import format_sureness
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
 
 MAX_THINKERS: Final = 6  # versions whose thinking times are drawn
@@ -36,20 +37,23 @@ REVERSED: Final = {"better": "; but proven worse head to head", "worse": "; but 
 OPPOSITE: Final[Mapping[PairVerdict, PairVerdict]] = {"better": "worse", "worse": "better", "open": "open"}
 
 
-def bot_content(view: LadderView, versions: Sequence[LadderLine], may_see_all: bool) -> Iterator[Content]:
+def bot_content(view: LadderView, versions: Sequence[LadderLine], viewer: Viewer) -> Iterator[Content]:
     """Yield the content of the page of a bot by its versions, the latest first; one or more."""
     shown = next((line for line in versions if line.submission.state in ACTIVE), versions[0])
-    yield el("h1", shown.submission.bot, " ", el("small", "by ", shown.submission.owner))
+    by = viewer.name_owner(shown.submission.owner, shown.by)
+    whose = "an anchor" if shown.is_anchor else f"by {by}" if by else None
+    yield el("h1", shown.submission.bot, " ", el("small", whose) if whose else None)
     yield version_facts(shown)
     if said := _say_place(shown):
         yield el("p", said, class_="lead")
+    yield _say_beaten(shown)
     yield draw_history(versions)
     yield el("h2", "Versions")
     yield _versions_table(versions)
     yield from _head_to_head(view, shown)
     yield _cycles_with(view, {line.number for line in versions})
     yield from thinking_times(view, versions)
-    yield from fault_section(versions, may_see_all)
+    yield from fault_section(versions, viewer.may_see(shown.submission.owner))
     yield el("p", el("a", "Games of all versions", href=games_address(shown.submission.bot)))
 
 
@@ -60,7 +64,15 @@ def version_facts(line: LadderLine) -> Markup:
     return facts(*zip(heads, (draw_cell(column, line) for column in columns), strict=True))
 
 
+def _say_beaten(line: LadderLine) -> Markup | None:
+    """Return which anchors a version is proven to beat; None if none."""
+    beaten = [f"{name}: {format_sureness(sure)} sure" for name, sure in line.beats.items() if line.has_beaten(name)]
+    return el("p", "It beats ", "; ".join(beaten), ".", class_="beaten") if beaten else None
+
+
 def _say_place(line: LadderLine) -> str:
+    if line.is_anchor:
+        return "It is a bot of the house, which never changes: it plays along, and takes no place."
     if line.row.left and line.submission.state not in ACTIVE:
         return f"It plays no more: {line.row.left}. It keeps its rating."
     if line.row.is_out:

@@ -30,8 +30,8 @@ def games_content(page: GamePage, bot: str, version: int | None, is_newest: bool
     rows = [
         (
             el("a", f"game {result.game_id}", href=f"/games/{result.game_id}", class_="game"),
-            el("ol", *(_seat_item(header, seat) for seat in _by_place(result)), class_="seats"),
-            _describe_faults(result),
+            el("ol", *(show_seat(header, seat) for seat in order_by_place(result)), class_="seats"),
+            list_fault_kinds(result),
         )
         for result in page.results
     ]
@@ -123,11 +123,13 @@ def _show_log(game: ArchivedGame, log: StoredLog) -> Iterator[Content]:
             yield el("details", el("summary", f"{name}, seat {log.seat + 1}: {title}"), quote_text(words))
 
 
-def _by_place(result: GameResult) -> list[SeatResult]:
+def order_by_place(result: GameResult) -> list[SeatResult]:
+    """Return the seats of a game, the first place first."""
     return sorted(result.seats, key=lambda seat: seat.place)
 
 
-def _seat_item(header: Header, seat: SeatResult) -> Markup:
+def show_seat(header: Header, seat: SeatResult) -> Markup:
+    """Return who sat in a seat, with points, as an item of a list."""
     won = "won" if seat.place == 1 else None
     return el(
         "li",
@@ -143,6 +145,7 @@ def _link_entry(header: Header, entrant: int) -> Markup:
     return link_bot(entry.name, entry.version)
 
 
-def _describe_faults(result: GameResult) -> Content:
+def list_fault_kinds(result: GameResult) -> Content:
+    """Return the kinds of faults of all bots in a game."""
     kinds = [seat.fault or format_kinds(seat.substituted) for seat in result.seats]
     return el("span", ", ".join(filter(None, kinds)), class_="bad") if any(kinds) else DASH

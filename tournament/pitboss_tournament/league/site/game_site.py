@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import partial
+
 import msgspec
 import trio
 from starlette.exceptions import HTTPException
@@ -12,9 +15,11 @@ from starlette.routing import Route
 from pitboss_tournament.html.elements import el
 from pitboss_tournament.league.game_archive import ArchivedGame, GameArchive, hide_thoughts
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.own_games import IsWanted
 from pitboss_tournament.league.site.game_pages import find_own_seats, game_content, games_content, may_see_replay
 from pitboss_tournament.league.site.page_frame import Viewer
 from pitboss_tournament.league.site.page_site import PageSite
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.web.replay_page import make_replay_data
 from pitboss_tournament.web.responses import read_number, render_page
 
@@ -22,10 +27,10 @@ from pitboss_tournament.web.responses import read_number, render_page
 class GameSite:
     """The pages of games."""
 
-    def __init__(self, league: League, pages: PageSite) -> None:
+    def __init__(self, league: League, pages: PageSite, archive: GameArchive) -> None:
         self._league = league
         self._pages = pages
-        self._archive = GameArchive(league.folder.store)
+        self._archive = archive
         self._replaying = trio.CapacityLimiter(1)
 
     def routes(self) -> list[Route]:
@@ -42,11 +47,11 @@ class GameSite:
         frame, view = await self._pages.open_page(request)
         before, version = read_number(request, "before"), read_number(request, "version")
         bot = request.query_params.get("bot", "")
-        wanted = None
+        make_test = None
         if bot:
             versions = {line.submission.version for line in view.list_versions(bot)}
-            wanted = {(bot, one) for one in versions if version in (None, one)}
-        page = await self._archive.list_games(before, wanted)
+            make_test = partial(_make_test, {(bot, one) for one in versions if version in (None, one)})
+        page = await self._archive.list_games(before, make_test)
         content = games_content(page, bot, version if bot else None, is_newest=before is None)
         return frame.render("Games", "/games", *content, is_live=before is None)
 
@@ -86,3 +91,9 @@ class GameSite:
         if not game.is_block_over:
             raise HTTPException(403, "the same deal is still being played; its cards are shown afterwards")
         return game, frame.viewer
+
+
+def _make_test(versions: Collection[tuple[str, int]], header: Header) -> IsWanted:
+    """Return what tells whether one of these versions, by name and number, played in a game."""
+    wanted = {number for number, entry in enumerate(header.entries) if (entry.name, entry.version) in versions}
+    return lambda result: any(seat.entrant in wanted for seat in result.seats)

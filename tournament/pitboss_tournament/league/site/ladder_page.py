@@ -17,7 +17,7 @@ from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.people_results import PeopleResults
 from pitboss_tournament.league.site.bot_cells import CellContext, draw_cell, link_line
 from pitboss_tournament.league.site.ladder_drawings import draw_scale, join_content, scale_ratings
-from pitboss_tournament.league.site.page_frame import facts
+from pitboss_tournament.league.site.page_frame import Viewer, facts
 from pitboss_tournament.league.site.people_tables import people_tables
 from pitboss_tournament.results.numbers import UNKNOWN, format_interval
 from pitboss_tournament.results.verdict import format_sureness
@@ -26,40 +26,43 @@ NARROW: Final = ("place", "name", "rating", "drawn")  # columns that a narrow sc
 
 
 def ladder_content(
-    league: League, view: LadderView, owner: str, people: PeopleResults | None = None
+    league: League, view: LadderView, viewer: Viewer, people: PeopleResults | None = None
 ) -> Iterator[Content]:
-    """Yield the content of the page; the lines of `owner` stand out, and `people` have played against bots."""
+    """Yield the content of the page; the lines of `viewer` stand out, and `people` have played against bots."""
     yield el("h1", league.name)
     yield _summary(league, view)
     if not view.is_rated:
         yield _before_the_games(view)
         return
-    axis = scale_ratings(view.ranked or view.newcomers)  # intervals of newcomers may be very wide
+    axis = scale_ratings([*(view.ranked or view.newcomers), *view.anchors])  # intervals of newcomers may be very wide
     columns = choose_ladder_columns("ladder", list(view.lines))
-    context = CellContext(axis, owner, has_ranks=True)
+    context = CellContext(axis, viewer, has_ranks=True)
     placing = f"after {format_count(league.file.league.placing_games, 'game')} a version is ranked"
+    tiers = [(tier, list(lines)) for tier, lines in groupby(view.ranked, attrgetter("tier"))]
+    anchors = _place_anchors(view.anchors, [lines for _, lines in tiers])
     bodies = [
-        *(_tier_body(tier, list(lines), columns, context) for tier, lines in groupby(view.ranked, attrgetter("tier"))),
+        *(_tier_body(tier, lines, own, columns, context) for (tier, lines), own in zip(tiers, anchors, strict=False)),
+        _group_body("Anchors", "take no place", [] if tiers else view.anchors, columns, context),
         _group_body("Finding their place", placing, view.newcomers, columns, context),
         _group_body("Out", "forfeited too many games", view.out, columns, context),
     ]
     yield _table("The ladder", columns, axis, bodies)
     yield _cycles(view)
     yield _gifts(view)
-    yield _how_to_read()
+    yield _how_to_read(has_anchors=bool(view.anchors))
     if people is not None:
         yield people_tables(people)
     if view.retired:
         yield el("p", el("a", "Retired versions", href="/retired"), f" ({len(view.retired):,}) keep their ratings.")
 
 
-def retired_content(view: LadderView) -> Iterator[Content]:
+def retired_content(view: LadderView, viewer: Viewer) -> Iterator[Content]:
     """Yield the content of the page of retired versions, which keep their ratings."""
     yield el("h1", "Retired versions")
     yield el("p", "They play no more. Their ratings stay, and move as those who played with them do.", class_="soft")
     axis = scale_ratings(view.retired)
     columns = [column for column in choose_ladder_columns("ladder", view.retired) if column.shown.key != "trend"]
-    rows = [_row(line, columns, CellContext(axis)) for line in view.retired]
+    rows = [_row(line, columns, CellContext(axis, viewer)) for line in view.retired]
     yield _table("Retired versions", columns, axis, [el("tbody", *rows)])
 
 
@@ -99,13 +102,33 @@ def _table(label: str, columns: Sequence[LadderColumn], axis: Axis, bodies: Sequ
     return el("div", table, class_="scroll", tabindex=0, role="region", aria_label=label)
 
 
-def _tier_body(tier: int, lines: Sequence[LadderLine], columns: Sequence[LadderColumn], context: CellContext) -> Markup:
+def _place_anchors(
+    anchors: Sequence[LadderLine], tiers: Sequence[Sequence[LadderLine]]
+) -> Iterator[Sequence[LadderLine]]:
+    """Yield for each tier the anchors whose ratings are above that of the first of the next one, each once."""
+    left = list(anchors)
+    for later in [*tiers[1:], []]:
+        first = later[0].rating.mean if later else None
+        own = [line for line in left if first is None or (line.rating.mean or 0.0) > first]
+        left = [line for line in left if line not in own]
+        yield own
+
+
+def _tier_body(
+    tier: int,
+    lines: Sequence[LadderLine],
+    anchors: Sequence[LadderLine],
+    columns: Sequence[LadderColumn],
+    context: CellContext,
+) -> Markup:
+    """Return the rows of a tier, and of anchors between them by their ratings."""
     one = "the others are proven worse than it" if tier == 1 else ""
     said = f"{len(lines)} bots without a proven difference from the first of them" if len(lines) > 1 else one
+    rows = sorted([*lines, *anchors], key=lambda line: -(line.rating.mean or 0.0)) if anchors else lines
     return el(
         "tbody",
         _band(f"Tier {tier}", said, columns),
-        *(_row(line, columns, context) for line in lines),
+        *(_row(line, columns, context) for line in rows),
         class_=f"tier tier{(tier - 1) % 6 + 1}",
     )
 
@@ -125,8 +148,9 @@ def _band(name: str, said: str, columns: Sequence[LadderColumn]) -> Markup:
 
 def _row(line: LadderLine, columns: Sequence[LadderColumn], context: CellContext) -> Markup:
     kinds = (
-        "own" if context.viewer and context.viewer == line.submission.owner else "",
+        "own" if context.viewer.owner and context.viewer.owner == line.submission.owner else "",
         "new" if line.is_newcomer else "",
+        "anchor" if line.is_anchor else "",
     )
     return el(
         "tr",
@@ -204,7 +228,7 @@ def _gifts(view: LadderView) -> Markup | None:
     )
 
 
-def _how_to_read() -> Markup:
+def _how_to_read(*, has_anchors: bool) -> Markup:
     return el(
         "details",
         el("summary", "How to read this"),
@@ -224,4 +248,11 @@ def _how_to_read() -> Markup:
             "Versions are those of the bot that were tried. The best of many tries looks better than it is; but only "
             "the newest plays, and its games are its own.",
         ),
+        el(
+            "p",
+            "Anchors are bots of the house that never change. They play along, and take no place. That a bot beats one "
+            "is said on its page, with how sure it is: all anchors together, however often one looks.",
+        )
+        if has_anchors
+        else None,
     )

@@ -9,6 +9,7 @@ from typing import Any, Final
 import trio
 
 from pitboss_tournament.league.book import open_book
+from pitboss_tournament.league.game_archive import GameArchive
 from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.league_folder import League, hold_league
 from pitboss_tournament.league.league_player import LeaguePlayer
@@ -16,8 +17,10 @@ from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.site.game_site import GameSite
 from pitboss_tournament.league.site.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.site.login_site import LoginSite
+from pitboss_tournament.league.site.own_games_site import OwnGamesSite
 from pitboss_tournament.league.site.page_site import PageSite
 from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
+from pitboss_tournament.league.term_keeper import TermKeeper
 from pitboss_tournament.league.validation_queue import ValidationQueue
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.running.engine import Engine
@@ -65,8 +68,9 @@ async def run_league(
         stack.callback(close_player)  # after the book is closed
         book = stack.enter_context(closing(open_book(league.folder.store)))
         await trio.to_thread.run_sync(clear_remains, league, book)
-        stored = StoredLadder(league.folder.store, book)
-        ladder = LiveLadder(book, stored)
+        owners = league.file.league.owners
+        stored = StoredLadder(league.folder.store, book, owners)
+        ladder = LiveLadder(book, stored, owners)
         ring_player: Callable[[], None] = _do_nothing
         if plays:
             player = LeaguePlayer(league, book, engine, machine, ladder, show)
@@ -76,7 +80,13 @@ async def run_league(
         login = LoginSite(league, book)
         pages = PageSite(league, book, source, login)
         site = LeagueSite(league, book, queue.ring, login)
-        app = make_league_app(site, pages, [*login.routes(), *GameSite(league, pages).routes()], public_name)
+        archive = GameArchive(league.folder.store, book)
+        more = (
+            login,
+            GameSite(league, pages, archive),
+            OwnGamesSite(league, pages, archive, site.require_token),
+        )
+        app = make_league_app(site, pages, [route for part in more for route in part.routes()], public_name)
         ended: list[int] = []
         beside = trio.CancelScope()  # what ends at once
 
@@ -98,7 +108,8 @@ async def run_league(
         async with trio.open_nursery() as nursery:
             if player is not None:
                 nursery.start_soon(player.run)
-            nursery.start_soon(_run_within, beside, queue.run, *([ladder.run] if plays else []))
+            tasks = [queue.run, TermKeeper(league, book, show).run, *([ladder.run] if plays else [])]
+            nursery.start_soon(_run_within, beside, *tasks)
             await serve_app(app, host, port, announce, wait_for_end)
         return ended[0]
 

@@ -47,7 +47,12 @@ def owner_content(
     A host sees those of all, and the end of the audit trail.
     """
     yield el("h1", "All submissions" if viewer.is_host else viewer.owner)
-    yield el("p", el("a", "Submit a bot", href="/submit", class_="button main"), class_="buttons")
+    yield el(
+        "p",
+        el("a", "Submit a bot", href="/submit", class_="button main"),
+        el("a", "All games" if viewer.is_host else "Your games", href="/me/games", class_="button"),
+        class_="buttons",
+    )
     if not own:
         yield el("div", el("p", "Nothing has been submitted yet."), class_="empty")
     else:

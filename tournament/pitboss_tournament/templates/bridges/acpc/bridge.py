@@ -17,7 +17,8 @@ from typing import Any
 
 from game_file import GameFile, UnknownGame, read_game_file
 from pitboss_bot import Choice, Hello, Question, run
-from translation import find_choice, finish_hand, list_states
+from poker_hands import list_ended_hands, require_table
+from translation import find_choice, list_states
 
 HOST = "127.0.0.1"
 
@@ -33,7 +34,7 @@ class Client:
 
     def start(self, hello: Hello) -> None:
         """Start the program and wait for its connection; end with a sentence if it cannot play this game."""
-        self.require_game(hello)
+        require_table(hello, self.game.players, {**self.game.options, "stacks": "reset"}, "the game file")
         with socket.create_server((HOST, 0)) as server:
             server.settimeout(hello.clock.start_ms / 1000)
             subprocess.Popen([*self.command, HOST, str(server.getsockname()[1])])
@@ -43,16 +44,6 @@ class Client:
             sys.exit(
                 f"the player's first line is {greeting!r}; it should be its version of the protocol, VERSION:2.0.0"
             )
-
-    def require_game(self, hello: Hello) -> None:
-        """End with a sentence if the table has other options than the game file."""
-        if hello.game != "poker" or hello.seats != self.game.players:
-            sys.exit(f"the game file is for poker with {self.game.players} players")
-        for name, value in self.game.options.items():
-            if hello.options[name] != value:
-                sys.exit(f"the table has {name} = {hello.options[name]!r}, the game file {value!r}")
-        if hello.options["stacks"] != "reset":
-            sys.exit("the table has stacks = 'carry'; the dealer resets them before each hand")
 
     def choose(self, question: Question) -> Choice:
         """Tell the program what has happened since it acted, and return what it answers."""
@@ -69,7 +60,7 @@ class Client:
     def finish(self, asked: Question, question: Question) -> None:
         """Tell the program how the hand of an earlier question has ended, if that is known."""
         if asked.start.game_id == question.start.game_id:
-            ended = finish_hand(asked.view, question.events)
+            ended = next(list_ended_hands(asked.view, question.events), None)
             if ended is not None:
                 self.tell(ended, asked.seat)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from game_file import GameFile, UnknownGame, read_game_file
-from translation import find_choice, finish_hand, list_states
+from poker_hands import list_ended_hands
+from translation import find_choice, list_states
 
 LIMIT = Path(__file__).with_name("limit.game").read_text(encoding="utf-8")
 NO_LIMIT = """GAMEDEF
@@ -138,16 +139,14 @@ class Translation(unittest.TestCase):
             {"verb": "tell", "event": "bet", "facts": {"seat": 0, "to": 20}},
             {"verb": "lay", "event": "fold", "seat": 1},
             {"verb": "reveal", "event": "show", "seat": 0, "cards": ["D9", "D8"]},
-            {"verb": "tell", "event": "hand_end", "facts": {}},
+            {"verb": "tell", "event": "hand_end", "facts": {"won": [20, -20]}},
             {"verb": "lay", "event": "fold", "seat": 0},
         ]
 
-        ended = finish_hand(view, events)
+        [ended] = list_ended_hands(view, events)
 
-        self.assertIsNone(finish_hand(view, events[:-2]))
-        self.assertEqual(
-            ["MATCHSTATE:1:7:rc/cc/rf:9d8d|AsTh/2c3c4c/5c"], list_states(ended or {}, 1, 7, read_text(LIMIT))
-        )
+        self.assertEqual([], [*list_ended_hands(view, events[:-2])])
+        self.assertEqual(["MATCHSTATE:1:7:rc/cc/rf:9d8d|AsTh/2c3c4c/5c"], list_states(ended, 1, 7, read_text(LIMIT)))
 
     def test_sizes_without_limit(self) -> None:
         """A number is all that the player has put into the hand."""

@@ -9,28 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 from game_file import GameFile
-
-View: TypeAlias = Mapping[str, Any]
-Entry: TypeAlias = Mapping[str, Any]
+from poker_hands import Entry, Hand, write_card
 
 RANKS = "23456789TJQKA"
-LETTERS = {"check": "k", "call": "c", "bet": "b", "raise": "r"}  # in the view's history
 BOARD_SIZES = {"holdem": (0, 3, 4, 5), "leduc": (0, 1), "kuhn": (0,)}  # by betting round
 
 
-def write_card(face: str, cards: str) -> str:
-    """Return a card as the dealer writes it: "H10" is "Th"."""
-    rank = RANKS.index(face[1:].replace("10", "T"))
-    return f"{RANKS[rank + (cards != 'holdem')]}{face[0].lower()}"
-
-
-def list_states(view: View, seat: int, hand: int, game: GameFile) -> list[str]:
+def list_states(view: Hand, seat: int, hand: int, game: GameFile) -> list[str]:
     """Return what the dealer tells a player since its last action in a hand, or since the deal: a line for each action.
 
-    The last line is the question; or the end of the hand, if the view is one that `finish_hand` made.
+    The last line is the question; or the end of the hand, if it has ended.
     """
     position = game.find_position(seat, view["button"])
     bettings = list_bettings(view, game)
@@ -45,29 +36,7 @@ def list_states(view: View, seat: int, hand: int, game: GameFile) -> list[str]:
     return lines
 
 
-def finish_hand(view: View, events: Sequence[Any]) -> dict[str, Any] | None:
-    """Return the last view of a hand as it was at the hand's end, by the events since then; None if it has not ended.
-
-    `shown` has the hands that were shown, by seat; a hand that loses need not be shown.
-    """
-    history, board, shown = [*view["history"]], [*view["board"]], {}
-    for event in events:
-        name = event["event"]
-        if name == "fold":
-            history[-1] += f" {event['seat']}f"
-        elif name in LETTERS:
-            history[-1] += f" {event['facts']['seat']}{LETTERS[name]}{event['facts'].get('to', '')}"
-        elif name == "show":
-            shown[event["seat"]] = event["cards"]
-        elif name == "hand_end":
-            return {**view, "history": history, "board": board, "shown": shown}
-        elif event["verb"] == "deal":
-            board += event["cards"]["board"]
-            history.append("")
-    return None
-
-
-def list_bettings(view: View, game: GameFile) -> list[str]:
+def list_bettings(view: Hand, game: GameFile) -> list[str]:
     """Return the betting of a hand after none of its actions, after one, and so on."""
     bettings, paid_before = [""], game.options["ante"]
     for number, street in enumerate(view["history"]):
@@ -81,7 +50,7 @@ def list_bettings(view: View, game: GameFile) -> list[str]:
     return bettings
 
 
-def find_choice(answer: str, view: View, seat: int, legal: Sequence[Entry]) -> int | dict[str, Any]:
+def find_choice(answer: str, view: Hand, seat: int, legal: Sequence[Entry]) -> int | dict[str, Any]:
     """Return the choice that an action of the protocol means.
 
     As the dealer does, it takes the nearest size where a raise has another one, and a call where nobody may raise; to
@@ -106,14 +75,18 @@ def find_choice(answer: str, view: View, seat: int, legal: Sequence[Entry]) -> i
     )
 
 
-def _count_until_own_action(view: View, seat: int) -> int:
+def _count_until_own_action(view: Hand, seat: int) -> int:
     """Return the number of actions of a hand up to the last one of a seat."""
     seats = [int(re.split("[a-z]", word)[0]) for street in view["history"] for word in street.split()]
     return max((number for number, one in enumerate(seats, 1) if one == seat), default=0)
 
 
 def _write_cards(faces: Sequence[str], game: GameFile) -> str:
-    return "".join(write_card(face, game.cards) for face in faces)
+    """Return cards as the dealer writes them, in small decks one rank higher."""
+    cards = map(write_card, faces)
+    if game.cards != "holdem":
+        cards = (RANKS[RANKS.index(rank) + 1] + suit for rank, suit in cards)
+    return "".join(cards)
 
 
 def _write_state(

@@ -1,0 +1,97 @@
+"""The games of an owner's bots: which of them are meant, and their records as the owner may have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import Meta, Struct
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.plan.names import clean_name
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.header import Header
+
+GameResultFilter: TypeAlias = Literal["", "won", "lost"]
+MaySee: TypeAlias = Callable[[str], bool]  # of an owner
+IsWanted: TypeAlias = Callable[[GameResult], bool]
+
+LONGEST_FILTER: Final = 200  # characters of a name
+
+
+class GameFilter(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which of an owner's games are meant: by its bot, how that fared, whom it met, and on which deal."""
+
+    bot: Annotated[str, Meta(max_length=LONGEST_FILTER)] = ""
+    version: Annotated[int, Meta(ge=1)] | None = None
+    result: GameResultFilter = ""  # won: the bot was first, alone or with others; lost: somebody was before it
+    faults: bool = False  # only games in which the bot committed a fault
+    opponent: Annotated[str, Meta(max_length=LONGEST_FILTER)] = ""
+    deal: Annotated[int, Meta(ge=0)] | None = None  # the number of a game: all games of its deal
+
+    def make_test(self, header: Header, may_see: MaySee) -> IsWanted:
+        """Return what tells of a result whether it is meant; the deal aside. `may_see` tells whose bots are meant."""
+        own = {
+            number
+            for number, entry in enumerate(header.entries)
+            if may_see(entry.about.owner)
+            and (not self.bot or _fold(entry.name) == _fold(self.bot))
+            and self.version in (None, entry.version)
+        }
+        others = {number for number, entry in enumerate(header.entries) if _fold(entry.name) == _fold(self.opponent)}
+
+        def is_wanted(result: GameResult) -> bool:
+            return any(
+                seat.entrant in own
+                and (not self.faults or bool(seat.fault or seat.substituted))
+                and (self.result == "" or (seat.place == 1) == (self.result == "won"))
+                and (not self.opponent or any(one.entrant in others for one in result.seats if one is not seat))
+                for seat in result.seats
+            )
+
+        return is_wanted
+
+    def list_fields(self) -> dict[str, str]:
+        """Return the fields of an address that means this filter."""
+        said = {"bot": self.bot, "result": self.result, "opponent": self.opponent}
+        numbers = {"version": self.version, "deal": self.deal}
+        return {
+            **{key: text for key, text in said.items() if text},
+            **{key: f"{number}" for key, number in numbers.items() if number is not None},
+            **({"faults": "yes"} if self.faults else {}),
+        }
+
+
+class GameRecords(NamedTuple):
+    """Records of finished games as `pitboss export` writes them, the earliest first."""
+
+    text: bytes
+    games: int
+    before: int | None  # earlier ones have numbers below this; None: there are none
+
+
+class RecordsWithheld(ConfigError):
+    """The records of a league would tell the cards of games to come."""
+
+
+def require_sealed(header: Header) -> None:
+    """Check that the record of a deal tells nothing of other deals.
+
+    Raises:
+        RecordsWithheld: the seeds of deals have that of the league in them.
+    """
+    if not header.seals_deals:
+        raise RecordsWithheld(
+            "this league was begun by an earlier Pitboss, whose records would tell the cards of games to come: they "
+            "are given to nobody; the replays are shown"
+        )
+
+
+def list_own_bots(header: Header | None, may_see: MaySee) -> Iterator[str]:
+    """Yield the names of the bots that are somebody's, each once."""
+    entries = () if header is None else header.entries
+    yield from dict.fromkeys(entry.name for entry in entries if may_see(entry.about.owner))
+
+
+def _fold(name: str) -> str:
+    return clean_name(name).casefold()
