@@ -86,7 +86,7 @@ def _copy_all(folder: LeagueFolder, copy: LeagueFolder) -> BackupSizes:
         with closing(Book(part)) as book:
             needed = [one for one in book.submissions() if one.state != "refused"]
         digests = {one.digest for one in needed}
-        copied |= {digest for digest in sorted(digests) if _copy_version(folder, copy, digest)}
+        copied |= {digest for digest in sorted(digests) if copy_version(folder, copy, digest)}
         for one in needed:
             if one.upload and not _has_upload(copy, one):
                 _copy_upload(folder, copy, one.upload)
@@ -171,7 +171,7 @@ def _copy_store(store: Path, part: Path) -> None:
     shutil.copymode(store, part)
 
 
-def _copy_version(folder: LeagueFolder, copy: LeagueFolder, digest: str) -> bool:
+def copy_version(folder: LeagueFolder, copy: LeagueFolder, digest: str) -> bool:
     """Copy the files of a version, if they are complete and not there; return whether they were copied."""
     source, target = folder.bots / digest, copy.bots / digest
     if is_sealed(target) or not is_sealed(source):

@@ -39,6 +39,7 @@ ERASED: Final = "erased"
 SIMILAR_PAGE: Final = "similar.html"
 SHORTEST_PART: Final = 3  # letters of a word of an owner's name that is looked for in names of bots
 AUDIT_TRIGGERS: Final = ("league_audit_update", "league_audit_delete")
+BOT_TABLES: Final = ("league_submissions", "league_held_names")  # that say whose bots are
 OWNER_COLUMNS: Final = ("owner", "who")  # that hold the name of an owner, and nothing else
 PLAIN_COLUMNS: Final = (  # of a league's tables that hold no text in which an owner is named
     *("bot", "state", "role", "digest", "upload", "hash", "day", "at", "made", "ends", "revoked", "received"),
@@ -76,7 +77,8 @@ def hand_over(folder: LeagueFolder, bot: str, to: str) -> list[Submission]:
             raise ConfigError(f"{name} is {to}'s already")
 
         with open_for_names(folder.store) as db:
-            db.execute("update league_submissions set owner = ? where bot = ?", (to, name))
+            for table in BOT_TABLES:
+                db.execute(f"update {table} set owner = ? where bot = ?", (to, name))
             add_audit_line(db, HOST, HANDED_OVER, f"{name} of {was} to {to}")
         with closing(open_book(folder.store)) as book:
             return _find_bot(book, name)
@@ -200,12 +202,17 @@ def _rename_tournament(db: sqlite3.Connection, renaming: Renaming) -> None:
 
 
 def _rename_bots(db: sqlite3.Connection, bots: Mapping[str, str], redaction: Redaction | None) -> None:
-    db.executemany("update league_submissions set bot = ? where bot = ?", [(now, was) for was, now in bots.items()])
+    _rename_in_book(db, bots)
 
     def rename(one: StoredName) -> StoredName:
         return StoredName(bots.get(one.bot, one.bot), one.owner, one.is_person)
 
     _rename_tournament(db, Renaming(rename, redaction))
+
+
+def _rename_in_book(db: sqlite3.Connection, bots: Mapping[str, str]) -> None:
+    for table in BOT_TABLES:
+        db.executemany(f"update or replace {table} set bot = ? where bot = ?", [(now, was) for was, now in bots.items()])
 
 
 def _rename_in_columns(db: sqlite3.Connection, owner: str, name: str, but: Collection[str]) -> None:
@@ -234,7 +241,7 @@ def _erase_from_league(
     for statement in LEAGUE_TABLES:
         if any(trigger in statement for trigger in AUDIT_TRIGGERS):
             db.execute(statement)
-    db.executemany("update league_submissions set bot = ? where bot = ?", [(now, was) for was, now in bots.items()])
+    _rename_in_book(db, bots)
     _rename_tournament(db, _make_renaming(owner, pseudonym, lambda bot: bots.get(bot, bot), redaction))
 
 
