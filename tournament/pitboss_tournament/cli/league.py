@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -27,6 +29,8 @@ from pitboss_tournament.league.ladder_columns import choose_ladder_columns
 from pitboss_tournament.league.ladder_view import make_idle_line
 from pitboss_tournament.league.league_field import find_changed_version
 from pitboss_tournament.league.league_folder import League, create_folder, read_league
+from pitboss_tournament.league.rule_changes import find_next, read_clock
+from pitboss_tournament.league.seasons import begin_due_season
 from pitboss_tournament.league.similarity.class_similarity import find_similar
 from pitboss_tournament.league.similarity.similarity_page import (
     MAX_PAIRS_SHOWN,
@@ -74,7 +78,7 @@ def run(
 ) -> None:
     """Run `pitboss league run`."""
     with import_web("league run"):
-        from pitboss_tournament.league.site.league_server import run_league  # noqa: PLC0415 - it needs an extra
+        from pitboss_tournament.league.site.league_server import NEXT_RULES, run_league  # noqa: PLC0415 - an extra
 
     async def wait_for_signal() -> int:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
@@ -90,7 +94,10 @@ def run(
             f"on {host} tokens, cookies and sources are sent in the clear: whoever is on the way can read them, and "
             "submit in another's name; listen on 127.0.0.1, and let a proxy speak TLS (docs/open-ladder.md)"
         )
-    serve = partial(run_league, plays=plays)
+    if said_of_season := begin_due_season(found):
+        print_note(escape_line(said_of_season))
+    change = find_next(found.file.changes, read_clock())
+    serve = partial(run_league, plays=plays, changes_at=None if change is None else change.at)
     ended = trio.run(
         serve,
         found,
@@ -103,6 +110,9 @@ def run(
         lambda text: print_note(escape_line(text)),
         wait_for_signal,
     )
+    if ended == NEXT_RULES:
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     raise typer.Exit(signal_status(ended) if ended else 0)
 
 

@@ -35,6 +35,7 @@ GROWING_TABLES: Final = (
     "league_audit",
     "runs",
 )  # whose rows never change: they tell an earlier copy from another league
+SEASON_STORES: Final = "season-*.pitboss"
 NEEDS_UPLOAD: Final = ("received", "building")
 
 
@@ -94,6 +95,9 @@ def _copy_all(folder: LeagueFolder, copy: LeagueFolder) -> BackupSizes:
         if not missing or missing == before:  # what is missing twice is missing in the league
             break
         sleep(ATTEMPT_SECONDS)
+    for path in folder.root.glob(SEASON_STORES):  # which do not change any more
+        if not (copy.root / path.name).exists():
+            _copy_file(path, copy.root / path.name)
     _copy_file(folder.file, copy.file)
     _put_in_place(part, copy.store)
     _remove_unneeded(copy, needed)

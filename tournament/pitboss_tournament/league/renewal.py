@@ -90,15 +90,30 @@ def carry_people(store: Path, target: Path, taken: Sequence[Submission], why: st
             add_audit_line(db, HOST, RENEWED, why)
             for one in taken:
                 _take_along(db, one)
+            _keep_bars(db)
         db.execute("detach earlier")
     return [one.label for one in taken]
 
 
 def _take_along(db: sqlite3.Connection, one: Submission) -> None:
-    now = utc_now()
+    now, state = utc_now(), "received" if one.upload else FIRST_STATE
     number = db.execute(
         "insert into league_submissions (owner, bot, version, digest, bytes, upload, state, tries, received, changed) "
-        "values (?, ?, ?, ?, ?, '', ?, 0, ?, ?)",
-        (one.owner, one.bot, one.version, one.digest, one.bytes, FIRST_STATE, now, now),
+        "values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
+        (one.owner, one.bot, one.version, one.digest, one.bytes, one.upload, state, now, now),
     ).lastrowid
     add_audit_line(db, HOST, "taken along", f"submission {number} ({one.label} of {one.owner}), digest {one.digest}")
+
+
+def _keep_bars(db: sqlite3.Connection) -> None:
+    """Keep which files do not come back: their versions are there as retired ones."""
+    names = "owner, bot, version, digest, bytes, upload, state, tries, received, changed"
+    db.execute(
+        f"insert or ignore into league_submissions ({names}) select {names} from earlier.league_submissions where "
+        "state = 'retired' and number in (select submission from earlier.league_barred)"
+    )
+    db.execute(
+        "insert into league_barred select now.number, at, who, why from earlier.league_barred join "
+        "earlier.league_submissions was on was.number = submission join league_submissions now on now.owner = "
+        "was.owner and now.bot = was.bot and now.digest = was.digest"
+    )
