@@ -34,6 +34,7 @@ LATEST_TABLES: Final = (
     "league_names",
     "league_copies",
     "league_held_names",
+    "league_snapshots",
 )
 
 _UPLOAD: Final = "upload begun"
