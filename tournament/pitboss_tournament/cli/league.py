@@ -29,7 +29,7 @@ from pitboss_tournament.league.ladder_columns import choose_ladder_columns
 from pitboss_tournament.league.ladder_view import make_idle_line
 from pitboss_tournament.league.league_field import find_changed_version
 from pitboss_tournament.league.league_folder import League, create_folder, read_league
-from pitboss_tournament.league.rule_changes import find_next, read_clock
+from pitboss_tournament.league.rule_changes import find_next, read_wall_clock
 from pitboss_tournament.league.seasons import begin_due_season
 from pitboss_tournament.league.similarity.class_similarity import find_similar
 from pitboss_tournament.league.similarity.similarity_page import (
@@ -96,7 +96,7 @@ def run(
         )
     if said_of_season := begin_due_season(found):
         print_note(escape_line(said_of_season))
-    change = find_next(found.file.changes, read_clock())
+    change = find_next(found.file.changes, read_wall_clock())
     serve = partial(run_league, plays=plays, changes_at=None if change is None else change.at)
     ended = trio.run(
         serve,

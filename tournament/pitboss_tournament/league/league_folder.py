@@ -26,7 +26,7 @@ from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.league.anchors import ALL_RUNGS, enter_anchor, list_anchors
 from pitboss_tournament.league.deadlines import find_zone
 from pitboss_tournament.league.league_file import LeagueFile
-from pitboss_tournament.league.rule_changes import apply_change, read_clock
+from pitboss_tournament.league.rule_changes import apply_change, read_wall_clock
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
 from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import Entrant, Opponents, Plan
@@ -251,7 +251,7 @@ def read_league(root: Path, registry: Registry, now: datetime | None = None) -> 
 def _apply_changes(source: TomlFile, file: LeagueFile, now: datetime | None) -> LeagueFile:
     """Return a league's file with the changes that are in force; each change, also one to come, must fit."""
     plain, in_force = source.values, file
-    moment = read_clock() if now is None else now
+    moment = read_wall_clock() if now is None else now
     for number, change in sorted(enumerate(file.changes), key=lambda one: one[1].at):
         plain = apply_change(plain, change)
         with source.locate_errors("changes", number):

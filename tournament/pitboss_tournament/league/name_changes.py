@@ -41,7 +41,7 @@ SIMILAR_PAGE: Final = "similar.html"
 SHORTEST_PART: Final = 3  # letters of a word of an owner's name that is looked for in names of bots
 AUDIT_TRIGGERS: Final = ("league_audit_update", "league_audit_delete")
 BOT_TABLES: Final = ("league_submissions", "league_held_names")  # that say whose bots are
-OWNER_COLUMNS: Final = ("owner", "who")  # that hold the name of an owner, and nothing else
+OWNER_COLUMNS: Final = ("owner", "who", "person")  # that hold the name of an owner, and nothing else
 PLAIN_COLUMNS: Final = (  # of a league's tables that hold no text in which an owner is named
     *("bot", "state", "role", "digest", "upload", "hash", "day", "at", "made", "ends", "revoked", "received"),
     *("changed", "joined", "begun", "held", "valid_at", "chosen", "store", "pseudonym", "what", "path"),

@@ -21,7 +21,9 @@ from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.store.schema import add_audit_line, has_table
 
 RENEWED: Final = "season begun"  # in the audit trail
-CARRIED_TABLES: Final = ("league_owners", "league_tokens", "league_names", "league_held_names")
+CARRIED_TABLES: Final = (
+    *("league_owners", "league_tokens", "league_names", "league_held_names", "league_members", "league_extensions"),
+)
 FIRST_STATE: Final = "checking"  # of a version that is taken along: it is built, and checked by the rules of the season
 
 

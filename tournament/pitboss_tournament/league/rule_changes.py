@@ -56,7 +56,7 @@ def find_next(changes: Sequence[RuleChange], now: datetime) -> RuleChange | None
     return next((one for one in sort_changes(changes) if one.at > now), None)
 
 
-def read_clock() -> datetime:
+def read_wall_clock() -> datetime:
     """Return the time by which changes come into force."""
     return datetime.now(UTC)
 

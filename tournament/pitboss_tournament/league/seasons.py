@@ -13,7 +13,7 @@ from pitboss_tournament.league.backup import SEASON_STORES
 from pitboss_tournament.league.book import open_book
 from pitboss_tournament.league.league_folder import League, LeagueFolder, hold_league
 from pitboss_tournament.league.renewal import carry_people, list_newest
-from pitboss_tournament.league.rule_changes import RuleChange, read_clock, sort_changes
+from pitboss_tournament.league.rule_changes import RuleChange, read_wall_clock, sort_changes
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.processes.bot_contents import sync_folder
 from pitboss_tournament.store.database import open_database, translate_errors
@@ -70,7 +70,7 @@ def _find_due(league: League) -> RuleChange | None:
         runs = store.runs()
     if not runs:
         return None
-    began, now = datetime.fromisoformat(runs[0].began), read_clock()
+    began, now = datetime.fromisoformat(runs[0].began), read_wall_clock()
     due = [one for one in sort_changes(league.file.changes) if one.begins_season and began < one.at <= now]
     return due[-1] if due else None
 

@@ -16,7 +16,7 @@ from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.league_folder import League, hold_league
 from pitboss_tournament.league.league_player import LeaguePlayer
 from pitboss_tournament.league.live_ladder import LiveLadder
-from pitboss_tournament.league.rule_changes import read_clock
+from pitboss_tournament.league.rule_changes import read_wall_clock
 from pitboss_tournament.league.site.game_site import GameSite
 from pitboss_tournament.league.site.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.site.login_site import LoginSite
@@ -109,7 +109,7 @@ async def run_league(
                     waiting.cancel_scope.cancel()
 
                 async def wait_for_change(at: datetime) -> None:
-                    while (left := (at - read_clock()).total_seconds()) > 0:  # noqa: ASYNC110 - a clock tells nobody
+                    while (left := (at - read_wall_clock()).total_seconds()) > 0:  # noqa: ASYNC110 - a clock tells nobody
                         await trio.sleep(min(left, LONGEST_SLEEP))
                     show("the rules change now: games in progress end, then the league begins again")
                     changed.append(at)

@@ -10,7 +10,7 @@ from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.number_format import DASH, typeset
 from pitboss_tournament.league.ladder_view import LadderView
 from pitboss_tournament.league.league_folder import League
-from pitboss_tournament.league.rule_changes import read_clock, sort_changes, write_value
+from pitboss_tournament.league.rule_changes import read_wall_clock, sort_changes, write_value
 from pitboss_tournament.league.seasons import list_seasons
 from pitboss_tournament.league.site.page_frame import Viewer, data_table, show_time
 from pitboss_tournament.results.columns import write_rating
@@ -37,7 +37,7 @@ def season_content(number: int, view: LadderView, viewer: Viewer) -> Iterator[Co
 
 def change_notes(league: League) -> Iterator[Markup]:
     """Yield what visitors are told of rules that will change."""
-    now = read_clock()
+    now = read_wall_clock()
     for change in (one for one in sort_changes(league.file.changes) if one.at > now):
         values = join_words((f"{key} is {write_value(value)}" for key, value in change.list_values().items()), "and")
         then = " A new season begins: games before and after are not added up." if change.begins_season else ""
