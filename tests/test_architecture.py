@@ -24,8 +24,8 @@ FOLDERS: Final = ("core", "engines", "house_bots", "tournament", "plugins", "tes
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "api errors moved_modules", "foreign_input text", "table", "determinization rendering",
-        "outcome options action_range", "game", "open_actions", "simulation moments table_game", "protocol", "records",
-        "schema", "plugins", "parts", "bot", "inference", "foreign",
+        "outcome options action_range", "loadouts", "game", "open_actions", "simulation moments table_game", "protocol",
+        "records", "schema", "plugins", "parts", "bot", "inference", "foreign",
         "learning", "testing",
     ),
     "pitboss_tournament": (

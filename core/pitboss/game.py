@@ -17,6 +17,7 @@ import msgspec
 
 from pitboss.action_range import ActionRange
 from pitboss.errors import OptionError
+from pitboss.loadouts import check_loadouts
 from pitboss.options import Options, convert_value
 from pitboss.outcome import Outcome, Sides, solo_sides
 from pitboss.rendering.table_text import DEFAULT_WIDTH, render_table
@@ -419,7 +420,9 @@ def resolve_options(
         hint, known = suggest_nearest(preset, game.presets), join_words(game.presets) or "none"
         raise OptionError(f"{game.name} has no preset {preset!r}{hint}; it has {known}", "preset")
     base = msgspec.to_builtins(game.presets[preset]) if preset is not None else {}
-    return convert_value({**base, **(overrides or {})}, game.Options, game.name).resolve(seats)
+    options = convert_value({**base, **(overrides or {})}, game.Options, game.name).resolve(seats)
+    check_loadouts(game, seats, options)
+    return options
 
 
 def find_public_counts(state: AnyState) -> PublicCounts | None:

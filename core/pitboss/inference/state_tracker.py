@@ -20,12 +20,14 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
 
 from pitboss.bot import Question
 from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.inference.reconstruction import HistoryReconstruction, Reconstructible, Reconstruction
 from pitboss.inference.scripted_random import RandomScript
 from pitboss.inference.step_budget import STEPS_PER_SECOND, StepBudget
+from pitboss.loadouts import LOADOUTS
 from pitboss.plugins.registry import load_played_game
 from pitboss.protocol.messages import Start
 from pitboss.table.events import AnyEvent
@@ -100,7 +102,8 @@ class StateTracker:
         matches_observation = partial(_matches_observation, question)
         game, seats = self._game, question.hello.seats
         assert game
-        options = resolve_options(game, seats, overrides=question.hello.options)
+        told = {} if question.start.loadouts is UNSET else {LOADOUTS: question.start.loadouts}
+        options = resolve_options(game, seats, overrides={**question.hello.options, **told})
         if isinstance(game, Reconstructible):
             return game.make_reconstruction(seats, options, question.seat, events, matches_observation, rng, budget)
         return HistoryReconstruction(

@@ -84,6 +84,13 @@ class Start(Struct, frozen=True, tag="start", kw_only=True):
     seat: Annotated[SeatNumber, Meta(description="The bot's own, the same as in `hello`.")]
     players: Annotated[list[str], Meta(description="By seat: names of the bots, or pseudonyms of the others.")]
     seed: Annotated[str, Meta(description="The bot's own seed for this game.")]
+    loadouts: Annotated[
+        Sequence[Any] | UnsetType,
+        Meta(
+            description="By seat: what it has brought, such as a deck; null for what the bot is not told. Absent: the "
+            "game has no loadouts."
+        ),
+    ] = UNSET
 
 
 class Decide(Struct, frozen=True, tag="decide", kw_only=True):

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError, OptionError, ReplayDiffers
 from pitboss.game import AnyGame, AnyState, resolve_options
+from pitboss.loadouts import LOADOUTS
 from pitboss.records.record import Record, replay_states
 from pitboss.text import format_count
 from pitboss_tournament.audit.record_pool import PackedGame, map_records
@@ -158,8 +159,10 @@ def _restate_records(store: Store, now: Header, void: Collection[int]) -> Iterat
         return
     for number in list(store.game_ids()):
         if number not in void:
-            record = replace(store.record(number), game_version=now.game_version, options=now.options)
-            yield number, store.packer.pack(record)
+            record = store.record(number)
+            brought = {LOADOUTS: record.options[LOADOUTS]} if LOADOUTS in record.options else {}
+            restated = replace(record, game_version=now.game_version, options={**now.options, **brought})
+            yield number, store.packer.pack(restated)
 
 
 def judge_game(packed: PackedGame, packer: RecordPacker, game: AnyGame) -> RejudgedGame:

@@ -23,6 +23,7 @@ from msgspec.structs import asdict, replace
 
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, Evaluable
+from pitboss.loadouts import LOADOUTS, open_loadouts
 from pitboss.records import record as records
 from pitboss.records.luck_features import Values
 from pitboss.records.policy_corrections import weigh_policy
@@ -237,9 +238,24 @@ def _check_result(header: Header, number: int, result: GameResult) -> Iterator[s
         yield "its result has one bot in two seats"
 
 
+def _check_loadouts(header: Header, record: Record) -> Iterator[str]:
+    """Yield a sentence for each seat whose loadout in a record is not the one that its bot brings."""
+    brought = {name: entry.own.loadout for name, entry in zip(header.bots, header.entries, strict=True)}
+    loadouts = record.options.get(LOADOUTS) if isinstance(record.options, dict) else None
+    for seat, name in enumerate(record.players):
+        if (own := brought.get(name)) is None:
+            continue
+        found = loadouts[seat] if isinstance(loadouts, list) and seat < len(loadouts) else None
+        if found != own.content:
+            yield f"its record has another loadout in seat {seat} than {own.name!r}, which {name} brings"
+
+
 def _check_record(header: Header, record: Record) -> Iterator[str]:
     for key in ("game", "game_version", "options"):
         was, found = getattr(header, key), getattr(record, key)
+        if key == "options":
+            yield from _check_loadouts(header, record)
+            found = open_loadouts(found)
         if found != was and not (key == "options" and add_later_options(header, found) == was):
             yield f"its record is of another tournament: {join_differences(list(find_differences(was, found, key)))}"
 

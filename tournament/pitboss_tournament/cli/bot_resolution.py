@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss_tournament.authoring.bot_build import BuildRules, build_changed
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.config.entrants import expand_pattern, keep_good, resolve_entrant
+from pitboss_tournament.config.entrants import expand_pattern, keep_good, resolve_entrants
+from pitboss_tournament.config.loadouts import split_loadout
 from pitboss_tournament.processes.sandbox_probe import check_strangers, resolve_sandbox
 from pitboss_tournament.store.store import read_last_level
 
@@ -40,15 +42,17 @@ def resolve_bots(
         MachineError: it is unknown now whether the sandbox works.
     """
     level, warning = resolve_sandbox(sandbox, None if store is None else read_last_level(store))
-    check_strangers(specs, sandbox, level, warning)
+    named = load_registry().games.get(game)
+    given = [(spec, None) if named is None else split_loadout(spec, named) for spec in specs]
+    check_strangers([spec for spec, _ in given], sandbox, level, warning)
     rules = BuildRules(level, build_network)
 
-    def resolve(spec: str) -> Entrant:
-        build_changed(spec, base, print_note, rules, is_shown=shows_builds)
-        return resolve_entrant(spec, load_registry(), base.absolute(), game)
+    def resolve(bot: tuple[str, str | None]) -> list[Entrant]:
+        build_changed(bot[0], base, print_note, rules, is_shown=shows_builds)
+        return resolve_entrants(bot[0], load_registry(), base.absolute(), game, bot[1])
 
-    expanded = [one for spec in specs for one in expand_pattern(spec, base)]
+    expanded = [(one, loadout) for spec, loadout in given for one in expand_pattern(spec, base)]
     found, left_out = keep_good(expanded, resolve, on_broken)
     for text in left_out:
         print_note(text)
-    return found
+    return [*chain(*found)]

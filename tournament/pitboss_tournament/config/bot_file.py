@@ -20,6 +20,15 @@ CommandWords = Annotated[
     list[str],
     Meta(min_length=1, extra={ALLOWED: 'a list of strings, the program and its arguments: ["python3", "bot.py"]'}),
 ]
+LoadoutName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        description="What the bot brings to a game with loadouts, such as a deck: a file, TOML or JSON, in the bot's "
+        "folder; or the name of a sample of the game. With a * several: each makes an "
+        "entrant of its own. Default: the game's first sample.",
+    ),
+]
 ShortText = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -70,6 +79,7 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         | None
     ) = None
     needs: Annotated[list[str], Meta(description="Programs that must be on the PATH to build and run it.")] = []
+    loadout: LoadoutName | None = None
     limits: AskedLimits = AskedLimits()
     model: BotModel | None = None
 

@@ -26,6 +26,7 @@ from pitboss.plugins.rungs import RUNG_PREFIX
 from pitboss.simulation.game_setup import DEFAULTS, OptionVariant, make_setup
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.config.bot_file import check_needs, read_bot_file
+from pitboss_tournament.config.loadouts import check_loadout, enter_with_loadouts, split_loadout
 from pitboss_tournament.plan.limits import AskedLimits, BotLimits, Limits
 from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.paths import BOT_FILE, PYTHON, normalize_path
@@ -42,12 +43,39 @@ _LOOKS_LIKE_FILE: Final = re.compile(r"[\w./~-]+\.[A-Za-z]\w*")
 def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -> Entrant:
     """Return the bot that `spec` means: a name from `pitboss bots`, a folder with a `bot.toml`, or else a command.
 
-    Relative paths are relative to `base`; a folder's command runs in the folder, another command in `base`.
+    Relative paths are relative to `base`; a folder's command runs in the folder, another command in `base`. In a game
+    with loadouts one may stand behind a plus: `mybot+decks/aggro.toml`.
 
     Raises:
-        ConfigError: there is no such bot, it cannot be started, or it does not play the game.
+        ConfigError: there is no such bot, it cannot be started, it does not play the game, or it has several loadouts.
         TomlFileError: its `bot.toml` is wrong.
     """
+    found = resolve_entrants(spec, registry, base, game_name)
+    if len(found) > 1:
+        brought = join_words([one.loadout.name for one in found if one.loadout], "and")
+        raise ConfigError(f"the bot {spec!r} has several loadouts, {brought}; name one of them: {spec}+LOADOUT")
+    return found[0]
+
+
+def resolve_entrants(
+    spec: str, registry: Registry, base: Path, game_name: str, loadout: str | None = None
+) -> list[Entrant]:
+    """Return the bot that `spec` means, as `resolve_entrant`, once for each loadout that it brings.
+
+    `loadout`: a file, a pattern of files, or a sample of the game, in place of what the bot names itself.
+    """
+    game = registry.games.get(game_name)
+    if game is None:
+        return [_resolve_program(spec, registry, base, game_name)]
+    if loadout is None:
+        spec, loadout = split_loadout(spec, game)
+    entrant, folder = _resolve_program(spec, registry, base, game_name), base / spec
+    is_folder = entrant.folder is not None and folder.is_dir() and resolve_named_bot(spec, registry.bots) is None
+    own = read_bot_file(folder)[1].loadout if is_folder else None
+    return enter_with_loadouts(entrant, loadout, own, game, base)
+
+
+def _resolve_program(spec: str, registry: Registry, base: Path, game_name: str) -> Entrant:
     if named := resolve_named_bot(spec, registry.bots) or resolve_rung(spec, registry, game_name):
         bot = named.bot
         _check_plays(bot.name, bot.games, game_name)
@@ -367,13 +395,14 @@ def list_bot_variants(game: AnyGame, presets: Sequence[str] | None) -> list[Opti
 def check_bot_setup(bot: Entrant, game: AnyGame, seats: int, options: object, preset: str | None = None) -> None:
     """Check that a bot plays a game with `seats` players and these resolved options, which come from this preset.
 
-    Options that were changed beside one of its presets are the organizer's choice.
+    Options that were changed beside one of its presets are the organizer's choice. A loadout has to be legal.
 
     Raises:
         ConfigError: it does not.
     """
     if bot.seats is not None and seats not in bot.seats:
         raise ConfigError(f"the bot {bot.name!r} plays with {join_words(bot.seats)} players, not with {seats}")
+    check_loadout(bot, game, options)
     variants = list_bot_variants(game, bot.presets)
     if variants is None or (preset is not None and OptionVariant(preset) in variants):
         return

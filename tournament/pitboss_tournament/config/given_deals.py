@@ -12,6 +12,7 @@ import msgspec
 from pitboss.errors import ConfigError, OptionError, PositionError, RecordError, RefusedGame
 from pitboss.foreign_input import LARGEST_INPUT, InputRefused, read_json
 from pitboss.game import AnyGame
+from pitboss.loadouts import open_loadouts
 from pitboss.records.notation import read_notation
 from pitboss.records.record import LONGEST_RECORD_TEXT, DealFormat, DealImporter
 from pitboss.table.stacked_seed import write_stacked_seed
@@ -108,7 +109,7 @@ def _read_noted(game: AnyGame, seats: int, options: Any, lines: Iterable[str]) -
             found = _describe_table(record.game, record.game_version, len(record.players))
             wanted = _describe_table(game.name, game.version, seats)
             yield RefusedGame(None, f"{where} is of {found}; it must be of {wanted}")
-        elif record.options != msgspec.json.decode(msgspec.json.encode(plain)):
+        elif open_loadouts(record.options) != msgspec.json.decode(msgspec.json.encode(plain)):
             yield RefusedGame(None, f"{where} has other options than the tournament")
         else:
             yield _extract_deal(game, record.seed, where)

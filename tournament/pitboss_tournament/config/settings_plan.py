@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError, OptionError
 from pitboss.game import AnyGame, find_difference_scale, has_chance, is_played_for_points, resolve_options
+from pitboss.loadouts import LOADOUTS, takes_loadouts
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
@@ -26,6 +27,7 @@ from pitboss_tournament.config.defaults import (
 )
 from pitboss_tournament.config.entrants import check_bot_setup, list_unmet_limits
 from pitboss_tournament.config.given_deals import read_given_deals
+from pitboss_tournament.config.loadouts import complete_loadout
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.names import describe_letters, find_confusable
 from pitboss_tournament.plan.plan import (
@@ -111,7 +113,9 @@ def resolve_plan(
     check_each(lambda bot: None if bot.is_person else check_sandbox(bot, sandbox))
     workers = settings.workers or available_cpus()
     options = _resolve_options(source, settings, game, seats)
+    _check_brought(source, game, options)
     check_each(lambda bot: check_bot_setup(bot, game, seats, options, settings.preset))
+    playing = tuple(complete_loadout(bot, game) for bot in playing)
     check_each(lambda bot: _check_model(bot, settings))
     playing = tuple(_limit_to_calls(bot, settings) for bot in playing)
     if settings.reduce == "luck":
@@ -326,6 +330,13 @@ def _resolve_options(
         return resolve_options(game, seats, settings.preset, settings.options)
     except OptionError as error:
         raise source.error_at(_find_blamed_key(error, settings), str(error)) from None
+
+
+def _check_brought(source: SettingsSource, game: AnyGame, options: Any) -> None:  # noqa: ANN401 - the game's own
+    """Check that the options give no loadouts, which every bot would be told: each bot brings its own."""
+    if takes_loadouts(game) and options.loadouts is not None:
+        text = "the options give loadouts; bots bring them: [[bots]] has loadout, on the command line it is BOT+LOADOUT"
+        raise source.error_at(("options", LOADOUTS), text)
 
 
 def _choose_format(source: SettingsSource, settings: TournamentFile, registry: Registry) -> FormatChoice:

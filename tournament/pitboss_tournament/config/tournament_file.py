@@ -11,16 +11,19 @@ from typing import NamedTuple
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from pitboss.errors import OptionError
+from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.defaults import read_kept_header
 from pitboss_tournament.config.entrants import merge_limits
+from pitboss_tournament.config.loadouts import check_loadout
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.plan.models import BotModel
 from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.paths import STORE_ENDING, memories_folder, memory_folder
-from pitboss_tournament.plan.plan import Entrant, Grants, Plan
+from pitboss_tournament.plan.plan import Entrant, Grants, Plan, name_with_loadout
 from pitboss_tournament.plan.settings import BotTable, TournamentFile
 from pitboss_tournament.processes.sandbox import check_variable
 from pitboss_tournament.processes.sandbox_probe import check_strangers, resolve_sandbox
@@ -64,12 +67,13 @@ def load_plan(
         found_level = resolve_sandbox(file.sandbox, read_last_level(store))
         check_strangers([one if isinstance(one, str) else one.bot for one in file.bots], file.sandbox, *found_level)
 
-    def resolve(listed: ListedBot) -> tuple[ListedBot, Entrant]:
+    def resolve(listed: ListedBot) -> list[tuple[ListedBot, Entrant]]:
         if build is not None:
             build(listed.table.bot)
-        return listed, _resolve_entrant(source, listed, registry, file, store)
+        return [(listed, one) for one in _resolve_entrants(source, listed, registry, file, store)]
 
-    found, left_out = entrants.keep_good(list_bots(source, file), resolve, file.on_broken)
+    resolved, left_out = entrants.keep_good(list_bots(source, file), resolve, file.on_broken)
+    found = [*chain(*resolved)]
     _check_names(source, found)
     bots, renamed = _rename_doubles(found, store)
     hidden = (store, path, memories_folder(store))
@@ -93,31 +97,59 @@ def list_bots(source: TomlFile, file: TournamentFile) -> list[ListedBot]:
     return found
 
 
-def _resolve_entrant(
+def _resolve_entrants(
     source: TomlFile, listed: ListedBot, registry: Registry, file: TournamentFile, store: Path
-) -> Entrant:
+) -> list[Entrant]:
+    """Return the bot of a table, once for each of its loadouts."""
     table = listed.table
     if table.memory == "folder" and table.games_at_once != 1:
         what = "two processes of the bot would write to the same files; add games_at_once = 1"
         raise source.error_at(("bots", listed.number, "memory"), f'memory is "folder", and {what}')
     with source.locate_errors(*listed.place):
-        entrant = entrants.resolve_entrant(table.bot, registry, source.path.parent, file.game)
+        found = entrants.resolve_entrants(table.bot, registry, source.path.parent, file.game, table.loadout)
     limits_place = ("limits",) if table.limits.read is UNSET else ("bots", listed.number, "limits")
     with source.locate_errors(*limits_place):
         limits = merge_limits(file.limits, table.limits, source.path.parent)
-    name = make_bot_name(table.name or entrant.name)
-    own = replace(
-        entrant,
-        name=name,
-        clock=table.clock,
-        process=table.process,
-        memory=memory_folder(store, name) if table.memory == "folder" else None,
-        games_at_once=table.games_at_once,
-        grants=_make_grants(source, listed),
-        model=_choose_model(source, listed, entrant),
-        about=replace(entrant.about, yardstick=table.yardstick),
-    )
-    return entrants.apply_limits(own, limits)
+    grants, model = _make_grants(source, listed), _choose_model(source, listed, found[0])
+    made = list[Entrant]()
+    for entrant in found:
+        name = _choose_name(table, entrant, len(found))
+        own = replace(
+            entrant,
+            name=name,
+            clock=table.clock,
+            process=table.process,
+            memory=memory_folder(store, name) if table.memory == "folder" else None,
+            games_at_once=table.games_at_once,
+            grants=grants,
+            model=model,
+            about=replace(entrant.about, yardstick=table.yardstick),
+        )
+        _check_loadout(source, listed, own, registry, file)
+        made.append(entrants.apply_limits(own, limits))
+    return made
+
+
+def _choose_name(table: BotTable, entrant: Entrant, count: int) -> str:
+    """Return the name of a bot: that of its table, with the loadout if `count` bots are of this table."""
+    if table.name is None:
+        return make_bot_name(entrant.name)
+    if count > 1 and entrant.loadout is not None:
+        return name_with_loadout(table.name, entrant.loadout.name)
+    return make_bot_name(table.name)
+
+
+def _check_loadout(
+    source: TomlFile, listed: ListedBot, entrant: Entrant, registry: Registry, file: TournamentFile
+) -> None:
+    """Check that a bot brings a legal loadout; where the options are wrong, the plan says so."""
+    game = registry.find_game(file.game)
+    try:
+        options = resolve_options(game, file.seats or game.seats[0], file.preset, file.options)
+    except OptionError:
+        return
+    with source.locate_errors("bots", listed.number, "loadout"):
+        check_loadout(entrant, game, options)
 
 
 def _choose_model(source: TomlFile, listed: ListedBot, entrant: Entrant) -> BotModel | None:

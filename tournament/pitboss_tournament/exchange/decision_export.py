@@ -20,6 +20,7 @@ import msgspec
 from pitboss.errors import ConfigError
 from pitboss.learning.learning_game import LearningGame, prepare_game
 from pitboss.learning.record_letters import read_letters
+from pitboss.loadouts import open_loadouts
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record
 from pitboss_tournament.store.store import Store
@@ -75,8 +76,8 @@ class DecisionSource:
         if first is None:
             raise ConfigError(f"{store.path}: there is no game yet, and so no decision")
         record = first[1]
-        self._table = (len(record.players), record.options)
-        self.game: LearningGame = prepare_game(registry.find_game(record.game), len(record.players), record.options)
+        self._table = (len(record.players), open_loadouts(record.options))
+        self.game: LearningGame = prepare_game(registry.find_game(record.game), len(record.players), self._table[1])
 
     @property
     def about(self) -> str:
@@ -121,7 +122,7 @@ class DecisionSource:
                 )  # fmt: skip
 
     def _require_table(self, game_id: int, record: Record) -> None:
-        if (len(record.players), record.options) != self._table:
+        if (len(record.players), open_loadouts(record.options)) != self._table:
             raise ConfigError(
                 f"{self._store.path}: game {game_id} has other seats or options than the first one; its decisions are "
                 "other numbers"

@@ -16,11 +16,20 @@ from typing import Final, NamedTuple
 from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError
+from pitboss.loadouts import LOADOUTS, open_loadouts
 from pitboss.protocol.messages import Clock
 from pitboss.records.notation import NotedGame
 from pitboss.records.record import Record
 from pitboss_tournament.formats.table_sets import table_number
-from pitboss_tournament.plan.plan import SANDBOX_LEVELS, FormatChoice, Roster, name_version
+from pitboss_tournament.plan.plan import (
+    LOADOUT_SIGN,
+    SANDBOX_LEVELS,
+    BroughtLoadout,
+    FormatChoice,
+    Roster,
+    name_version,
+    pack_loadout,
+)
 from pitboss_tournament.plan.settings import ClockTable
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult, score_game
@@ -32,6 +41,7 @@ from pitboss_tournament.store.header import (
     Entry,
     Header,
     HeaderRow,
+    OwnSettings,
     add_later_options,
     find_changes,
 )
@@ -149,7 +159,7 @@ def store_games(games: Iterable[NotedGame], target: Path, logs: Sequence[Sequenc
     first, names = records[0], list(dict.fromkeys(name for record in records for name in record.players))
     for record in records:
         for key in ("game", "game_version", "options"):
-            was, found = getattr(first, key), getattr(record, key)
+            was, found = open_loadouts(getattr(first, key)), open_loadouts(getattr(record, key))
             if found != was:
                 raise ConfigError(f"a store has games of one kind: {key} is {was!r}, and in another game {found!r}")
         if len(record.players) != len(first.players) or len(set(record.players)) < len(record.players):
@@ -158,7 +168,7 @@ def store_games(games: Iterable[NotedGame], target: Path, logs: Sequence[Sequenc
     row = HeaderRow(
         game=first.game,
         game_version=first.game_version,
-        options=first.options,
+        options=open_loadouts(first.options),
         seats=len(first.players),
         seed=first.seed,
         deals=1,
@@ -166,7 +176,8 @@ def store_games(games: Iterable[NotedGame], target: Path, logs: Sequence[Sequenc
         pitboss_version="",
         block_games=block_games,
     )
-    entries = [Entry(name=name, command=()) for name in names]
+    brought = _find_brought(records)
+    entries = [Entry(name=name, command=(), own=OwnSettings(loadout=brought.get(name))) for name in names]
     header = _make_header(row, FormatChoice(name=IMPORTED), entries, seed=first.seed)
     rotations, deals = Counter[tuple[int, str]](), defaultdict[int, dict[str, int]](dict)
     stored: list[_PooledGame] = []
@@ -181,6 +192,21 @@ def store_games(games: Iterable[NotedGame], target: Path, logs: Sequence[Sequenc
     with closing(Store.for_run(target, header)) as made:
         _add_games(made, stored)
     return len(stored)
+
+
+def _find_brought(records: Sequence[Record]) -> dict[str, BroughtLoadout]:
+    """Return, by name, the loadouts of players who bring the same one to each game."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for record in records:
+        loadouts = record.options.get(LOADOUTS) if isinstance(record.options, dict) else None
+        for name, loadout in zip(record.players, loadouts or [], strict=False):
+            found[name].add(pack_loadout("", loadout).text)
+    return {
+        name: BroughtLoadout(name=name.rpartition(LOADOUT_SIGN)[2], text=text)
+        for name, texts in found.items()
+        for text in texts
+        if len(texts) == 1 and text != "null"
+    }
 
 
 def _count_block_games(records: Sequence[Record]) -> int:

@@ -34,6 +34,7 @@ from pitboss_tournament.plan.plan import name_version
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.reask.feedback_bundle import FeedbackBundle, make_bundle
 from pitboss_tournament.running.worker import bind_to_relatives, claim_stdio
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
 GAMES_LOOKED_INTO: Final = 2_000  # the latest ones
@@ -105,6 +106,7 @@ def _read_whole_deals(league: League, one: Submission) -> Sequence[tuple[int, Re
     if not has_tournament(league.folder.store):
         return []
     with closing(Store(league.folder.store)) as store:
+        store.header = _mark_own(store.header, one)
 
         def is_own(owner: str) -> bool:
             return owner == one.owner
@@ -113,6 +115,20 @@ def _read_whole_deals(league: League, one: Submission) -> Sequence[tuple[int, Re
         found, _ = collect_own_records(store, None, None, is_wanted, is_own, GAMES_LOOKED_INTO, BYTES_LOOKED_INTO)
         sizes = Counter(_name_block(record) for _, record in found)
         return [one for one in found if sizes[_name_block(one[1])] == store.header.block_size]
+
+
+def _mark_own(header: Header, one: Submission) -> Header:
+    """Return a header in which nothing but a version has an owner, who is that of today."""
+    entries = [
+        replace(
+            entry,
+            about=replace(
+                entry.about, owner=one.owner if (entry.name, entry.version) == (one.bot, one.version) else ""
+            ),
+        )
+        for entry in header.entries
+    ]
+    return replace(header, entries=entries)
 
 
 def _name_block(record: Record) -> tuple[str, tuple[str, ...]]:

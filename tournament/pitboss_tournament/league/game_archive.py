@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.records.record import Incident, Record, dumps
 from pitboss_tournament.exchange.export import record_line
+from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.host_paths import make_shortener, shorten_log, shorten_record
 from pitboss_tournament.league.own_games import GameRecords, IsWanted, MaySee, require_sealed
 from pitboss_tournament.league.stored_ladder import has_tournament
@@ -64,8 +65,9 @@ class ArchivedGame(NamedTuple):
 class GameArchive:
     """The games in the store of a league. It is read in one thread at a time."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, book: Book) -> None:
         self._path = store
+        self._book = book
         self._readers = trio.CapacityLimiter(1)
         self._downloads = trio.CapacityLimiter(1)
 
@@ -147,6 +149,15 @@ class GameArchive:
             raise ConfigError(f"there is no game {number}")
         return found
 
+    def _name_owners(self, header: Header) -> Header:
+        """Return a header whose entries have the owners of today: a bot may have been handed over since it played."""
+        owners = {(one.bot, one.version): one.owner for one in self._book.submissions()}
+        entries = [
+            replace(entry, about=replace(entry.about, owner=owners.get((entry.name, entry.version), entry.about.owner)))
+            for entry in header.entries
+        ]
+        return replace(header, entries=entries)
+
     async def _read(self, work: Callable[[Store], T], limiter: trio.CapacityLimiter | None = None) -> T | None:
         """Return what is read of the store; None if it has no tournament."""
 
@@ -154,6 +165,7 @@ class GameArchive:
             if not has_tournament(self._path):
                 return None
             with closing(Store(self._path, READ_SECONDS_AT_MOST)) as store:
+                store.header = self._name_owners(store.header)
                 return work(store)
 
         return await trio.to_thread.run_sync(run, limiter=limiter or self._readers)

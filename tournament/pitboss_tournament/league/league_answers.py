@@ -16,7 +16,7 @@ class ShownVersion(Struct, frozen=True, kw_only=True):
     number: Annotated[int, Meta(description="Of the submission.")]
     name: str
     version: int
-    owner: str
+    owner: Annotated[str, Meta(description="A pseudonym or a name of choice, unless the league shows names.")]
     digest: str
     state: SubmissionState
     received: Annotated[str, Meta(description="When, in UTC; the last time, if it was sent again.")]

@@ -87,6 +87,8 @@ def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
     options = resolve_options(league.game, league.seats, preset, league.file.options)
     check_bot_setup(entrant, league.game, league.seats, options, preset)
     about = replace(entrant.about, owner=owner)
+    if league.file.league.owners != "shown":
+        about = replace(about, author=None)  # a report may be read by everybody
     return replace(apply_limits(entrant, league.limits), name=name, about=about, hidden=league.folder.secret)
 
 
@@ -155,7 +157,8 @@ def draw_up_field(
             raise UnplayableVersion(one, str(error)) from None
         number = numbers.get((one.bot, one.version))
         model = "" if entrant.model is None else league.file.models[entrant.model.name].model
-        if entrant.model is not None and one.owner in spent_owners:
+        counted = one.owner if number is None else entries[number].about.owner  # as when it came
+        if entrant.model is not None and counted in spent_owners:
             continue
         if number is not None and entries[number].own.model != model:
             was_asked = entries[number].own.model
@@ -164,11 +167,13 @@ def draw_up_field(
             )
         if number is None:
             number = len(entries)
+            entrant = replace(entrant, about=replace(entrant.about, dealt_as=f"#{number}"))  # names may change
             entries.append(replace(make_entry(entrant, one.version, model=model), joined=utc_now()))
             entrants.append(replace(entrant, contents=tuple(entries[number].contents.items())))
         else:
             entries[number] = replace(entries[number], left=None, why=None)
-            entrants[number] = replace(entrant, contents=tuple(entries[number].contents.items()))
+            contents = tuple(entries[number].contents.items())
+            entrants[number] = replace(entrant, about=entries[number].about, contents=contents)
         playing.append(number)
     if playing:
         hidden = [replace(anchor, hidden=league.folder.secret) for anchor in league.anchors]

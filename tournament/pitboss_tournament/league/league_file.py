@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from pitboss_tournament.league.name_book import OwnerAccess
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.models import Dollars, ModelName, ModelTable, Tokens
 from pitboss_tournament.plan.plan import FaultRules, Opponents, SandboxChoice, ScoreBy
@@ -66,6 +67,14 @@ class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             "or everybody (public). The host sees all, and nobody sees those that are being played.",
         ),
     ] = "owners"
+    owners: Annotated[
+        OwnerAccess,
+        Meta(
+            description="How owners are called before others: by a pseudonym or a name that they have chosen "
+            "(pseudonyms), so too, but with their names for those who are logged in (class), or by their names for "
+            "everybody (shown). An owner and the host see both."
+        ),
+    ] = "pseudonyms"
     open_to_people: Annotated[
         int,
         Meta(

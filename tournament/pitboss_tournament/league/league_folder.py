@@ -54,6 +54,7 @@ active_versions = 1          # of a name that play at a time: the newest of thos
 owners_at_a_table = 1        # bots of one owner that may sit at a table, as long as there are others
 deals = 5                    # that a table plays before its bots get other opponents
 replays = "owners"           # finished games are shown to the owners of the bots in them; "public": to everybody
+owners = "pseudonyms"        # before others; "class": names for those logged in; "shown": names for everybody
 # anchors = ["rung:1", "rung:4"]   # bots of the house that play along and take no place; by default none
 open_to_people = 0           # the best versions that people may play against: `pitboss play --browser --league`
 
@@ -114,6 +115,11 @@ class LeagueFolder(NamedTuple):
     def people(self) -> Path:
         """The folder of the games of people against bots, whose stores have the seeds of cards."""
         return self.root / "people"
+
+    @property
+    def given(self) -> Path:
+        """The folder of sources that the class was given, if the host has made it."""
+        return self.root / "given"
 
     @property
     def secret(self) -> tuple[Path, ...]:

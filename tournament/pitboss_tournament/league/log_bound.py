@@ -47,10 +47,10 @@ def _find_old(store: Store, most_bytes: int) -> Iterator[tuple[int, int]]:
     sizes = store.log_sizes()
     if sum(size for *_, size in sizes) <= most_bytes:
         return
-    bots = [(entry.about.owner, entry.name) for entry in store.header.entries]
+    bots = [entry.name for entry in store.header.entries]
     first = sizes[-1][0]
     seated = {one.game_id: [seat.entrant for seat in one.seats] for one in store.results(with_times=False, first=first)}
-    kept = Counter[tuple[str, str]]()
+    kept = Counter[str]()
     for game, seat, size in sizes:
         bot = bots[seated[game][seat]]
         kept[bot] += size

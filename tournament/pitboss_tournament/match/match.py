@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import NotEncodable
 from pitboss.game import AnyGame, AnyState, find_sides
+from pitboss.loadouts import place_loadouts, tell_loadouts
 from pitboss.moments import Moment, MomentTracker
 from pitboss.open_actions import NOTHING_OPEN, OpenChoices, find_open_choices, find_open_kinds
 from pitboss.outcome import Outcome
@@ -21,6 +22,7 @@ from pitboss.table.turns import Turn
 from pitboss_tournament.match.many_tables import ProcessLost
 from pitboss_tournament.match.plugin_calls import PluginCalls
 from pitboss_tournament.match.seat import Answer, Seat
+from pitboss_tournament.plan.plan import hide_loadout
 from pitboss_tournament.statistics.scoring import apply_forfeits
 from pitboss_tournament.statistics.time_histogram import write_times
 
@@ -74,7 +76,7 @@ class Match:
         `on_fault` is called at each fault, as `journal` is, which is told all else besides.
         """
         self._game = game
-        self._options = options
+        self._options = place_loadouts(game, options, [player.entrant.loadout_content for player in seats])
         self._seats = seats
         self._seed = seed
         self._journal = journal
@@ -110,9 +112,8 @@ class Match:
             self._add_incident(incident)
         for seat, player in enumerate(self._seats):
             if seat not in self._forfeited_seats:
-                self._record_incident(
-                    await player.start(Start(game_id=game_id, seat=seat, players=names, seed=bot_seeds[seat]))
-                )
+                start = make_start(self._game, self._options, game_id, seat, names, bot_seeds[seat])
+                self._record_incident(await player.start(start))
         state = self._deal()
         moments = MomentTracker(state)
         if resume_point.decisions:
@@ -268,3 +269,18 @@ class Match:
 
     def _place_text(self) -> str:
         return f"game {self._game.name!r}, seed {self._seed!r}, decision {len(self._decisions) + 1}"
+
+
+def make_start(game: AnyGame, options: object, game_id: int, seat: int, players: list[str], seed: str) -> Start:
+    """Return the start of a game as the player in a seat is told it: with the loadouts that the seat may know.
+
+    The name of a player whose loadout is hidden from the seat does not tell the loadout either.
+    """
+    told = tell_loadouts(game, options, seat)
+    if told is None:
+        return Start(game_id=game_id, seat=seat, players=players, seed=seed)
+    names = [
+        hide_loadout(name) if loadout is None and owner != seat else name
+        for owner, (name, loadout) in enumerate(zip(players, told, strict=True))
+    ]
+    return Start(game_id=game_id, seat=seat, players=names, seed=seed, loadouts=told)

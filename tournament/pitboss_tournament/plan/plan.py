@@ -7,18 +7,22 @@ which they came; results, and the rosters from which the rounds are made, give t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta, Struct
 
 from pitboss.errors import ConfigError
+from pitboss.foreign_input import read_json
 from pitboss.outcome import Sides
 from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.plan.limits import AskedLimits, BotClock, Limits
 from pitboss_tournament.plan.models import BotModel, Budget, ModelTable
+from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.seating import SeatDesign, Seating, find_design
 
 SandboxLevel: TypeAlias = Literal["bubblewrap", "landlock", "none"]
@@ -36,6 +40,7 @@ Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond w
 
 SANDBOX_LEVELS: Final[tuple[SandboxLevel, ...]] = ("bubblewrap", "landlock", "none")  # the strongest first
 
+LOADOUT_SIGN: Final = "+"  # between a bot and its loadout, on the command line and in names
 _VERSION_SIGN: Final = "@"  # before the number of a version; no bot is called so
 
 
@@ -45,7 +50,8 @@ class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: str | None = None
     author: str | None = None
     language: str | None = None
-    owner: str = ""  # of a league
+    owner: str = ""  # of a league, who submitted it: bots that have one in common seldom meet
+    dealt_as: str = ""  # what the seeds of its deals call it, whatever it is called later; "": by its name
     yardstick: bool = False  # it measures the others, as the organizer says: it takes no place
 
 
@@ -59,6 +65,38 @@ class Grants(Struct, frozen=True, kw_only=True):
         """Say it: "the network, the environment variable KEY"; nothing if there is nothing."""
         variables = f"the environment variable{'s' * (len(self.env) > 1)} {join_words(self.env, 'and')}"
         return ", ".join(filter(None, ("the network" if self.network else "", variables if self.env else "")))
+
+
+class BroughtLoadout(Struct, frozen=True, kw_only=True):
+    """A loadout that a bot brings to a game, such as a deck."""
+
+    name: str  # of its file, without the ending, or of a sample of the game
+    text: str  # as JSON, its keys sorted
+
+    @property
+    def content(self) -> Any:  # noqa: ANN401 - plain data
+        """The loadout as plain data."""
+        return read_json(self.text, object)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the loadout, in hexadecimal."""
+        return sha256(self.text.encode()).hexdigest()
+
+
+def pack_loadout(name: str, loadout: object) -> BroughtLoadout:
+    """Return a loadout of a game under a name."""
+    return BroughtLoadout(name=name, text=msgspec.json.encode(loadout, order="sorted").decode())
+
+
+def name_with_loadout(bot: str, loadout: str) -> str:
+    """Return what a bot that plays with several loadouts is called with one of them: "mybot+aggro"."""
+    return make_bot_name(f"{bot}{LOADOUT_SIGN}{loadout}")
+
+
+def hide_loadout(name: str) -> str:
+    """Return the name of a bot without that of its loadout, if it has one."""
+    return name.rpartition(LOADOUT_SIGN)[0] or name
 
 
 class Entrant(Struct, frozen=True, kw_only=True):
@@ -80,11 +118,17 @@ class Entrant(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...] | None = None  # numbers of players that it plays with, as it says itself; None: all
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
     contents: tuple[tuple[str, str], ...] = ()  # files that are to play, with digests; none: not checked
+    loadout: BroughtLoadout | None = None  # None: the game takes none, or it is not chosen yet
 
     @property
     def is_person(self) -> bool:
         """Whether the entrant is a person, without a program."""
         return not self.command
+
+    @property
+    def loadout_content(self) -> Any:  # noqa: ANN401 - plain data
+        """The loadout as plain data; None if there is none."""
+        return None if self.loadout is None else self.loadout.content
 
 
 class FaultRules(Struct, frozen=True, kw_only=True):
@@ -313,6 +357,11 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     def bots(self) -> list[str]:
         """Names of the entrants, as records have them."""
         return [entrant.name for entrant in self.entrants]
+
+    @property
+    def dealt_names(self) -> list[str]:
+        """Names of the entrants, as seeds have them."""
+        return [entrant.about.dealt_as or entrant.name for entrant in self.entrants]
 
     @property
     def labels(self) -> list[str]:

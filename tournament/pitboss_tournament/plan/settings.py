@@ -165,6 +165,18 @@ class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Annotated[BotName, Meta(description="The bot's name in the tournament. Default: the name in its bot.toml.")]
         | None
     ) = None
+    loadout: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                description="What the bot brings to a game with loadouts, such as a deck: a file, TOML or JSON, in the "
+                "bot's folder or beside this file; or the name of a sample of the game. With a * several: each makes "
+                "an entrant of its own. Default: what its bot.toml says.",
+            ),
+        ]
+        | None
+    ) = None
     limits: BotLimits = field(default_factory=BotLimits)
     clock: BotClock = field(default_factory=BotClock)
     process: Annotated[

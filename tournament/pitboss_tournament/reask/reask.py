@@ -16,13 +16,15 @@ from msgspec.structs import replace
 
 from pitboss.action_range import find_entry
 from pitboss.errors import ConfigError, ReplayDiffers
-from pitboss.game import AnyGame, AnyState, PartlyKnown
+from pitboss.game import AnyGame, AnyState, PartlyKnown, resolve_options
+from pitboss.loadouts import open_loadouts
 from pitboss.moments import Moment, MomentTracker
 from pitboss.open_actions import find_open_choices
 from pitboss.protocol.faults import Fault
-from pitboss.protocol.messages import Hello, Start
+from pitboss.protocol.messages import Hello
 from pitboss.records.record import Incident, replay_states
 from pitboss_tournament.match.bot_seat import BotSeat
+from pitboss_tournament.match.match import make_start
 from pitboss_tournament.match.seat import Answer
 from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxLevel
 from pitboss_tournament.processes.cpu import available_cpus
@@ -164,14 +166,15 @@ async def _reask_once(
     record, bot = recorded.record, recorded.bots[request.seat]
     hello = Hello(
         game=record.game,
-        options=record.options,
+        options=open_loadouts(record.options),
         seats=len(record.players),
         seat=request.seat,
         seed=bot.process_seed,
         clock=bot.clock,
         policy=True if recorded.has_policies(request.seat) else msgspec.UNSET,
     )
-    start = Start(game_id=recorded.game_id, seat=request.seat, players=record.players, seed=bot.game_seed)
+    played = resolve_options(game, len(record.players), overrides=record.options)
+    start = make_start(game, played, recorded.game_id, request.seat, record.players, bot.game_seed)
     told = recorded.opponents
     seat = BotSeat(supervisor, entrant, game, hello, _NEVER_FORFEIT, is_timed=request.timed, opponents=told)
     incidents = [incident for incident in record.incidents if incident.fault.seat == request.seat]

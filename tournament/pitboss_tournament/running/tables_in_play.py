@@ -10,6 +10,7 @@ import msgspec
 import trio
 
 from pitboss.game import AnyGame
+from pitboss.loadouts import place_loadouts
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.rounds import schedule
 from pitboss_tournament.rounds.schedule import ScheduledGame
@@ -194,11 +195,12 @@ class TablesInPlay:
 
     def _make_header(self, game: ScheduledGame) -> GameHeader:
         names = self._plan.bots
+        brought = [self._plan.entrants[entrant].loadout_content for entrant in game.entrants]
         return GameHeader(
             game_id=game.game_id,
             game=self._game.name,
             game_version=self._game.version,
-            options=msgspec.to_builtins(self._plan.options),
+            options=msgspec.to_builtins(place_loadouts(self._game, self._plan.options, brought)),
             seed=schedule.deal_seed(self._plan, game),
             players=[names[entrant] for entrant in game.entrants],
         )

@@ -23,6 +23,7 @@ from pitboss_tournament.plan.limits import BotClock, Limits
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import (
     BotAbout,
+    BroughtLoadout,
     Entrant,
     Grants,
     Memory,
@@ -70,6 +71,7 @@ class OwnSettings(Struct, frozen=True, kw_only=True):
     memory: Memory = "none"
     grants: Grants = Grants()
     model: str = ""  # the language model that it asks, as its server calls it
+    loadout: BroughtLoadout | None = None  # that it brings to each game
     prompt: str = ""  # the digest of what it asks that model with; "": it asks none, or before that was kept
 
     def __str__(self) -> str:
@@ -128,6 +130,11 @@ class Header(HeaderRow, frozen=True, kw_only=True):
     def bots(self) -> list[str]:
         """The names of the entries, as records have them."""
         return [name_version(entry.name, entry.version) for entry in self.entries]
+
+    @property
+    def dealt_names(self) -> list[str]:
+        """The names of the entries, as the seeds of deals have them."""
+        return [entry.about.dealt_as or name for entry, name in zip(self.entries, self.bots, strict=True)]
 
     @property
     def labels(self) -> list[str]:
@@ -229,6 +236,7 @@ def make_entry(entrant: Entrant, version: int = 1, why_unfit: str | None = None,
             memory="folder" if entrant.memory else "none",
             grants=entrant.grants,
             model=model,
+            loadout=entrant.loadout,
             prompt=digest_prompt(entrant),
         ),
         about=entrant.about,

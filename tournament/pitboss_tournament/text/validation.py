@@ -121,7 +121,7 @@ def _read_path(path: str, whole: inspect.Type, given: object) -> KeyPath:
 
 
 def _find_wrong_entry(kind: inspect.Type | None, table: object) -> str | None:
-    """Return the key of the first entry of a table that matches none of the allowed structs."""
+    """Return the key of the first entry of a table that matches none of the allowed structs, or is no number."""
     inner = None if kind is None else strip_metadata(kind)
     if isinstance(inner, inspect.DictType) and isinstance(table, dict):
         entry = strip_metadata(inner.value_type)
@@ -129,6 +129,8 @@ def _find_wrong_entry(kind: inspect.Type | None, table: object) -> str | None:
             try:
                 if isinstance(entry, inspect.StructType):
                     msgspec.convert(value, entry.cls)
+                elif isinstance(entry, inspect.IntType):
+                    msgspec.convert(value, int)
             except msgspec.ValidationError:
                 return str(key)
     return None

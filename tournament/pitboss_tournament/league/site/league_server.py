@@ -72,8 +72,9 @@ async def run_league(
         stack.callback(close_player)  # after the book is closed
         book = stack.enter_context(closing(open_book(league.folder.store)))
         await trio.to_thread.run_sync(clear_remains, league, book)
-        stored = StoredLadder(league.folder.store, book)
-        ladder = LiveLadder(book, stored)
+        owners = league.file.league.owners
+        stored = StoredLadder(league.folder.store, book, owners)
+        ladder = LiveLadder(book, stored, owners)
         ring_player: Callable[[], None] = _do_nothing
         if plays:
             player = LeaguePlayer(league, book, engine, machine, ladder, show)
@@ -85,7 +86,7 @@ async def run_league(
         site = LeagueSite(league, book, queue.ring, login)
         feedback = stack.enter_context(closing(FeedbackBook(league.folder.store)))
         looks = FeedbackQueue(league, book, feedback, source, show)
-        archive = GameArchive(league.folder.store)
+        archive = GameArchive(league.folder.store, book)
         more = (
             login,
             GameSite(league, pages, archive),

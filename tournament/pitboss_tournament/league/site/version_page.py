@@ -23,15 +23,20 @@ from pitboss_tournament.league.submission import WAITING, Evidence, Submission
 
 
 def version_content(
-    view: LadderView, one: Submission, line: LadderLine | None, evidence: Mapping[str, Evidence] | None, before: int
+    view: LadderView,
+    one: Submission,
+    line: LadderLine | None,
+    evidence: Mapping[str, Evidence] | None,
+    before: int,
+    by: str,
 ) -> Iterator[Content]:
     """Yield the content of the page of a submission.
 
     `line` is what everybody may know; `evidence` what only its owner may, else None; `before`: how many are
-    validated before it.
+    validated before it; `by`: how its owner is called.
     """
     name = one.label if line is None else link_bot(one.bot, one.version)
-    yield el("h1", name, " ", el("small", "by ", one.owner))
+    yield el("h1", name, " ", el("small", "by ", by))
     if line is not None:
         yield version_facts(line)
     yield facts(
