@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.html.elements import markup
 from pitboss_tournament.league.book import Book, ComeAgain
-from pitboss_tournament.league.feedback_book import MAX_TRIES, Feedback, FeedbackBook
+from pitboss_tournament.league.feedback_book import MAX_LOOKS_BEGUN, Feedback, FeedbackBook
 from pitboss_tournament.league.site.feedback_page import FeedbackView, feedback_content
 from pitboss_tournament.league.site.page_frame import LeagueFrame, Viewer
 from pitboss_tournament.league.submission import Submission
@@ -245,7 +245,7 @@ def test_a_league_that_was_killed(tmp_path: Path) -> None:
     played = make_played_league(tmp_path / "course", bots, 4)
     with closing(FeedbackBook(played.store)) as opened:
         opened.begin(opened.ask(1, 5).number)
-        for _ in range(MAX_TRIES):
+        for _ in range(MAX_LOOKS_BEGUN):
             opened.begin(opened.ask(2, 5).number)
 
     with run_league(played.folder, "--no-play") as league:

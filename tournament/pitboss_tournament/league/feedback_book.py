@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from pitboss.foreign_input import read_json
 from pitboss_tournament.league.book import ComeAgain
 from pitboss_tournament.league.book_file import BookFile
 from pitboss_tournament.reask.feedback_bundle import FeedbackBundle
@@ -16,8 +17,8 @@ from pitboss_tournament.store.rows import utc_now
 
 FeedbackState: TypeAlias = Literal["waiting", "working", "done", "failed"]
 
-MAX_TRIES: Final = 3  # of one that the league was killed with
-MAX_WAITING: Final = 100  # of all owners
+MAX_LOOKS_BEGUN: Final = 3  # of one that the league was killed with
+MAX_OPEN_LOOKS: Final = 100  # of all owners
 DAY: Final = timedelta(days=1)
 
 # `found` is a bundle in JSON, "" before it is done, and once there is a newer one of the same submission
@@ -46,7 +47,7 @@ class Feedback(Struct, frozen=True, kw_only=True):
     @property
     def bundle(self) -> FeedbackBundle | None:
         """What was found; None if nothing is kept."""
-        return msgspec.json.decode(self.found, type=FeedbackBundle) if self.found else None
+        return read_json(self.found, FeedbackBundle) if self.found else None
 
 
 class FeedbackBook(BookFile):
@@ -82,7 +83,7 @@ class FeedbackBook(BookFile):
                 first = datetime.fromisoformat(recent[-a_day].asked) if a_day else datetime.now(UTC)
                 wait = max(1.0, (first + DAY - datetime.now(UTC)).total_seconds())
                 raise ComeAgain(f"you have asked {a_day} times within 24 hours", wait)
-            if len(self.list_open()) >= MAX_WAITING:
+            if len(self.list_open()) >= MAX_OPEN_LOOKS:
                 raise ComeAgain("too many versions wait to be looked into", 600)
             values = (submission, utc_now(), "waiting", 0, "", "")
             cursor = self._db.execute(

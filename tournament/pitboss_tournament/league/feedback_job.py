@@ -21,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
+from pitboss.foreign_input import read_json
 from pitboss.plugins.registry import Registry
 from pitboss.records.notation import NotedGame
 from pitboss.records.record import Record
@@ -62,7 +63,7 @@ def main() -> None:
     descriptor_in, descriptor_out = claim_stdio()
     os.nice(NICENESS)
     with open(descriptor_in, "rb") as told, open(descriptor_out, "wb") as out:  # noqa: PTH123 - descriptors
-        task = msgspec.json.decode(told.readline(), type=FeedbackTask)
+        task = read_json(told.readline(), FeedbackTask)
         league = read_league(Path(task.league), Registry())
         try:
             done = FeedbackDone(look_into(league, task.submission))

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import msgspec
 import trio
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
+from pitboss.foreign_input import read_json
 from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.feedback_book import MAX_TRIES, Feedback, FeedbackBook
+from pitboss_tournament.league.feedback_book import MAX_LOOKS_BEGUN, Feedback, FeedbackBook
 from pitboss_tournament.league.feedback_job import FeedbackDone, FeedbackTask
 from pitboss_tournament.league.job_process import open_job
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.stored_ladder import LadderSource
 
-LOOK_SECONDS: Final = 600.0  # the longest that a look into the games of a version takes
+LONGEST_LOOK_SECONDS: Final = 600.0  # the longest that a look into the games of a version takes
 FAILED: Final = "the league's machine failed with this; ask again, or tell its host"
 
 
@@ -55,7 +55,7 @@ class FeedbackQueue:
                 await self._bell.wait()
 
     async def _make(self, one: Feedback) -> None:
-        if await trio.to_thread.run_sync(self._feedback.begin, one.number) > MAX_TRIES:
+        if await trio.to_thread.run_sync(self._feedback.begin, one.number) > MAX_LOOKS_BEGUN:
             await trio.to_thread.run_sync(self._feedback.fail, one.number, FAILED)
             return
         try:
@@ -63,12 +63,12 @@ class FeedbackQueue:
         except ConfigError as error:
             await trio.to_thread.run_sync(self._feedback.fail, one.number, str(error))
             return
-        done, said = None, f"it took longer than {LOOK_SECONDS:g} s"
-        with trio.move_on_after(LOOK_SECONDS):
+        done, said = None, f"it took longer than {LONGEST_LOOK_SECONDS:g} s"
+        with trio.move_on_after(LONGEST_LOOK_SECONDS):
             async with open_job("feedback_job", FeedbackTask(str(self._league.folder.root), submission)) as process:
                 line = await process.receive_line()
                 said = process.end_text
-                done = None if line is None else msgspec.json.decode(line, type=FeedbackDone)
+                done = None if line is None else read_json(line, FeedbackDone)
         if done is None:
             self._show(f"the games of {submission.label} could not be looked into: {said}")
             await trio.to_thread.run_sync(self._feedback.fail, one.number, FAILED)

@@ -1,4 +1,4 @@
-"""The bound of the logs that a league keeps: those of a bot have so many bytes, and the oldest are dropped."""
+"""The bound of the logs that a league keeps: those of a bot have a greatest size, and the oldest are dropped."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.store.store import Store, drop_logs
 
-LOOK_SECONDS: Final = 60.0
-DROPPED_AT_ONCE: Final = 500  # logs in a transaction, so that games are written meanwhile
+LOG_LOOK_SECONDS: Final = 60.0
+LOGS_DROPPED_AT_ONCE: Final = 500  # logs in a transaction, so that games are written meanwhile
 
 
 async def keep_logs_bounded(path: Path, mb: int) -> None:
     """Drop the oldest logs of each bot beyond `mb` MiB, again and again."""
     while True:
         await trio.to_thread.run_sync(bound_logs, path, mb * MEBIBYTE)
-        await trio.sleep(LOOK_SECONDS)
+        await trio.sleep(LOG_LOOK_SECONDS)
 
 
 def bound_logs(path: Path, most_bytes: int) -> int:
-    """Drop the oldest logs of each bot beyond so many bytes as they are stored; return how many were dropped.
+    """Drop the oldest logs of each bot beyond `most_bytes`, as they are stored; return how many were dropped.
 
     Raises:
         StoreError: the store cannot be read or written.
@@ -37,8 +37,8 @@ def bound_logs(path: Path, most_bytes: int) -> int:
     with closing(Store(path)) as store:
         dropped = list(_find_old(store, most_bytes))
     with closing(_LogFile(path)) as file:
-        for first in range(0, len(dropped), DROPPED_AT_ONCE):
-            file.drop(dropped[first : first + DROPPED_AT_ONCE])
+        for first in range(0, len(dropped), LOGS_DROPPED_AT_ONCE):
+            file.drop(dropped[first : first + LOGS_DROPPED_AT_ONCE])
     return len(dropped)
 
 

@@ -119,7 +119,7 @@ class FeedbackSite:
         """Return the submission of an address.
 
         Raises:
-            HTTPException: there is none, or it is somebody else's, which is not told apart.
+            HTTPException: there is none, or it is somebody else's: the answer is the same.
         """
         number = min(request.path_params["number"], 1 << 62)
         try:
