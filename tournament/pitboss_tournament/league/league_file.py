@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from pitboss_tournament.league.grades_file import GradesTable
 from pitboss_tournament.league.name_book import OwnerAccess
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.models import Dollars, ModelName, ModelTable, Tokens
@@ -235,6 +236,7 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     validation: ValidationTable = field(default_factory=ValidationTable)
     logs: LeagueLogs = field(default_factory=LeagueLogs)
     feedback: FeedbackTable = field(default_factory=FeedbackTable)
+    grades: GradesTable = field(default_factory=GradesTable)
     models: Annotated[
         dict[ModelName, ModelTable],
         Meta(

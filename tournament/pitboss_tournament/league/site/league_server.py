@@ -25,6 +25,7 @@ from pitboss_tournament.league.site.login_site import LoginSite
 from pitboss_tournament.league.site.own_games_site import OwnGamesSite
 from pitboss_tournament.league.site.page_site import PageSite
 from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
+from pitboss_tournament.league.term_keeper import TermKeeper
 from pitboss_tournament.league.validation_queue import ValidationQueue
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.running.engine import Engine
@@ -115,7 +116,8 @@ async def run_league(
         async with trio.open_nursery() as nursery:
             if player is not None:
                 nursery.start_soon(player.run)
-            tasks: list[Callable[[], Awaitable[None]]] = [queue.run, looks.run]
+            term = TermKeeper(league, book, show)
+            tasks: list[Callable[[], Awaitable[None]]] = [queue.run, looks.run, term.run]
             if plays:
                 tasks += [ladder.run, partial(keep_logs_bounded, league.folder.store, league.file.logs.mb)]
             nursery.start_soon(_run_within, beside, *tasks)
