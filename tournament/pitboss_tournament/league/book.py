@@ -29,6 +29,7 @@ from pitboss_tournament.league.submission import (
     Submission,
     SubmissionState,
 )
+from pitboss_tournament.league.term_book import TermBook
 from pitboss_tournament.league.tokens import Role, Token, draw_number, draw_secret, format_token, hash_secret
 from pitboss_tournament.plan.names import are_confusable, clean_name, describe_letters
 from pitboss_tournament.store.database import translate_errors
@@ -95,7 +96,7 @@ class NewToken(NamedTuple):
     token: str
 
 
-class Book(NameBook):
+class Book(NameBook, TermBook):
     """The open book of a league. Threads may share it."""
 
     def add_tokens(

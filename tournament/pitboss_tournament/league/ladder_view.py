@@ -236,7 +236,7 @@ class _LadderBuilder:
         ratings = rated.rate_bots()
         for entry, line in lines.items():
             beaten = {} if line.is_anchor else find_beaten(rated.meetings, ratings, entry, anchors)
-            lines[entry] = replace(line, beats={rated.names[one]: sure for one, sure in beaten.items()})
+            lines[entry] = replace(line, beats={rated.entries[one].name: sure for one, sure in beaten.items()})
         playing = [entry for entry, line in lines.items() if line.is_active and not line.is_anchor]
         placed = [one for one in playing if lines[one].submission.state == "playing" and lines[one].row.blocks]
         placed = sort_by_rating(rated, placed)
@@ -283,7 +283,7 @@ class _LadderBuilder:
                     verdict: PairVerdict = "open"
                     if one in ranked and other in ranked:
                         verdict = _judge_pair(confidence, one, other)
-                    elif lines[one].has_beaten(self._rated.names[other]):
+                    elif lines[one].has_beaten(self._rated.entries[other].name):
                         verdict = "better"
                     numbers = self._number_of[one], self._number_of[other]
                     yield MetPair(*numbers, blocks, score, verdict, frozenset((one, other)) in reversed_pairs)

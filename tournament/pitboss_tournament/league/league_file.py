@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from pitboss_tournament.league.grades_file import GradesTable
 from pitboss_tournament.league.name_book import OwnerAccess
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.models import Dollars, ModelName, ModelTable, Tokens
@@ -196,6 +197,7 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     league: LeagueTable = field(default_factory=LeagueTable)
     submissions: SubmissionsTable = field(default_factory=SubmissionsTable)
     validation: ValidationTable = field(default_factory=ValidationTable)
+    grades: GradesTable = field(default_factory=GradesTable)
     models: Annotated[
         dict[ModelName, ModelTable],
         Meta(

@@ -35,6 +35,7 @@ from pitboss_tournament.league.site.login_site import LoginSite
 from pitboss_tournament.league.site.page_site import PageSite
 from pitboss_tournament.league.submission import WAITING, Submission
 from pitboss_tournament.league.tar_reader import ArchiveRefused
+from pitboss_tournament.league.term_keeper import read_deadlines
 from pitboss_tournament.league.tokens import Token, parse_token
 from pitboss_tournament.plan.names import BotName, clean_name
 from pitboss_tournament.store.rows import utc_now
@@ -183,17 +184,19 @@ class LeagueSite:
 
     async def _receive_from(self, owner: str, request: Request) -> Received:
         name = _read_name(request.path_params["name"])
-        self._check_open()
+        await trio.to_thread.run_sync(self._check_open, owner)
         await self._admit(owner, name, self._find_size(request))
         try:
             return await self._take_upload(owner, name, request)
         finally:
             self._admissions.release(owner)
 
-    def _check_open(self) -> None:
-        closes = self._league.file.submissions.closes
-        if closes is not None and datetime.now(UTC) >= closes:
-            raise RefusedRequest(403, f"submissions ended at {closes.isoformat()}")
+    def _check_open(self, owner: str) -> None:
+        """Check that an owner may still submit, late days and an extension included."""
+        deadlines = read_deadlines(self._league, self._book)
+        last = deadlines.find_last(owner)
+        if last is not None and datetime.now(UTC) >= last:
+            raise RefusedRequest(403, f"submissions ended at {deadlines.show(last)}")
 
     def _find_size(self, request: Request) -> int:
         """Return how many bytes the archive of a request has, at most."""

@@ -20,6 +20,7 @@ from pitboss_tournament.league.site.login_site import LoginSite
 from pitboss_tournament.league.site.own_games_site import OwnGamesSite
 from pitboss_tournament.league.site.page_site import PageSite
 from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
+from pitboss_tournament.league.term_keeper import TermKeeper
 from pitboss_tournament.league.validation_queue import ValidationQueue
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.running.engine import Engine
@@ -107,7 +108,8 @@ async def run_league(
         async with trio.open_nursery() as nursery:
             if player is not None:
                 nursery.start_soon(player.run)
-            nursery.start_soon(_run_within, beside, queue.run, *([ladder.run] if plays else []))
+            tasks = [queue.run, TermKeeper(league, book, show).run, *([ladder.run] if plays else [])]
+            nursery.start_soon(_run_within, beside, *tasks)
             await serve_app(app, host, port, announce, wait_for_end)
         return ended[0]
 
