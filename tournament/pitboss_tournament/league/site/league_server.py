@@ -17,6 +17,7 @@ from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.site.game_site import GameSite
 from pitboss_tournament.league.site.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.site.login_site import LoginSite
+from pitboss_tournament.league.site.mounting import MountedApp
 from pitboss_tournament.league.site.own_games_site import OwnGamesSite
 from pitboss_tournament.league.site.page_site import PageSite
 from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
@@ -42,6 +43,7 @@ async def run_league(
     until: Callable[[], Awaitable[int]],
     *,
     plays: bool = True,
+    prefix: str = "",
 ) -> int:
     """Serve a league, validate what comes, and play, until `until` returns the number of a signal; return that.
 
@@ -110,7 +112,7 @@ async def run_league(
                 nursery.start_soon(player.run)
             tasks = [queue.run, TermKeeper(league, book, show).run, *([ladder.run] if plays else [])]
             nursery.start_soon(_run_within, beside, *tasks)
-            await serve_app(app, host, port, announce, wait_for_end)
+            await serve_app(MountedApp(app, prefix) if prefix else app, host, port, announce, wait_for_end)
         return ended[0]
 
 
