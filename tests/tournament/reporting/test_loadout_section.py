@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.counting.loadout_findings import find_loadouts
+from pitboss_tournament.counting.loadout_findings import compare_loadouts
 from pitboss_tournament.counting.report_findings import ReportCounts, ReportFindings
 from pitboss_tournament.store.store import Store
 from tests.duel_plugin import install_duel
@@ -61,7 +61,7 @@ def test_tables_of_a_tournament_with_decks(tmp_path: Path) -> None:
     """Each deck, each program with each deck, and each deck against each other one has its wins; shares add up."""
     play_cross(tmp_path)
 
-    found = find_loadouts(find_in(tmp_path / "cross.pitboss"))
+    found = compare_loadouts(find_in(tmp_path / "cross.pitboss"))
 
     assert found is not None
     assert {line.name for line in found.lines} == {"aggro", "swarm", "wall"}
@@ -83,7 +83,7 @@ def test_tables_of_a_tournament_with_decks(tmp_path: Path) -> None:
 
 
 def test_the_report_shows_the_tables(tmp_path: Path) -> None:
-    """The report has the section, whose tables name programs and decks, and says that few decks tell no cards apart."""
+    """The section has tables of programs and decks, and says that few decks show the effect of no card."""
     env = play_cross(tmp_path)
 
     ran = run_pitboss("report", "cross.pitboss", cwd=tmp_path, env=env)
@@ -93,7 +93,7 @@ def test_the_report_shows_the_tables(tmp_path: Path) -> None:
     part = page[page.index('id="loadouts"') :].partition("</section>")[0]
     for word in ("Alpha-rank", "duel:controlling", "swarm", "Loadout against loadout"):
         assert word in part
-    assert "do not tell any of" in part and "parts apart" in part
+    assert "do not show the effect of any of" in part
     assert "duel:aggressive+aggro" not in part
 
 
@@ -101,7 +101,7 @@ def test_one_deck_has_no_section(tmp_path: Path) -> None:
     """Where all bring one deck there is nothing to compare."""
     env = play_cross(tmp_path, CROSS.replace('"swarm"', '"aggro"').replace('"wall"', '"aggro"'))
 
-    assert find_loadouts(find_in(tmp_path / "cross.pitboss")) is None
+    assert compare_loadouts(find_in(tmp_path / "cross.pitboss")) is None
     assert run_pitboss("report", "cross.pitboss", cwd=tmp_path, env=env).status == 0
     assert 'id="loadouts"' not in (tmp_path / "cross.html").read_text(encoding="utf-8")
 

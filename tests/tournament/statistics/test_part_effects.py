@@ -68,7 +68,7 @@ def test_a_strong_card_is_found() -> None:
     found = simulate("strong", 40, 8, STRONG)
 
     best = found.parts[0]
-    assert (best.name, best.is_proven, found.blocks, found.told_apart) == ("card 03", True, 6240, 14)
+    assert (best.name, best.is_proven, found.blocks, found.identified) == ("card 03", True, 6240, 14)
     assert best.effect.mean == pytest.approx(0.03 * 13 / 14, abs=0.01)
     assert best.visible is not None and best.visible < 0.02
 
@@ -97,17 +97,17 @@ def test_effects_of_decks_of_any_size() -> None:
     assert find_part(found, "b").effect.mean == pytest.approx(0.0, abs=0.01)
 
 
-def test_few_decks_tell_no_cards_apart() -> None:
-    """Five decks cannot tell fourteen cards apart: no effect is claimed of any."""
+def test_few_decks_identify_no_effect() -> None:
+    """Five decks do not identify the effects of fourteen cards: none is claimed."""
     found = simulate("few", 5, 50, STRONG)
 
-    assert found.told_apart == 0
+    assert found.identified == 0
     assert all(part.effect.mean is None and not part.is_proven and part.error is None for part in found.parts)
     assert all(part.loadouts >= 1 for part in found.parts)
 
 
 def test_cards_that_are_always_together() -> None:
-    """Two cards that each deck has equally often are not told apart; the others are."""
+    """The effects of two cards that each deck has equally often are not identified."""
     decks = {bot: {**deck, "twin": deck.get(CARDS[0], 0)} for bot, deck in draw_decks("twins", 40).items()}
     meetings, hands = simulate_blocks("twins", decks, 2, {})
 
@@ -121,7 +121,7 @@ def test_nothing_to_estimate() -> None:
     """Without parts, or without a block, there are no effects."""
     assert estimate_part_effects(HeadToHead(2), {}, {}) is None
     empty = estimate_part_effects(HeadToHead(2), {0: {"a": 1}, 1: {"b": 1}}, {0: "x", 1: "x"})
-    assert empty is not None and (empty.blocks, empty.told_apart) == (0, 0)
+    assert empty is not None and (empty.blocks, empty.identified) == (0, 0)
 
 
 def test_the_order_of_bots_does_not_matter() -> None:

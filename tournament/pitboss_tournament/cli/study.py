@@ -122,7 +122,7 @@ def _play_loadouts(setup: GameSetup, ms: int, seconds: float, seed: str, setting
             seats=setup.seats,
             deals=1,
             seed=seed,
-            format=study_loadouts.choose_format(len(drawn), setup.seats),
+            format=study_loadouts.choose_loadout_format(len(drawn), setup.seats),
             clock={"start_ms": CLOCK_MS, "decision_ms": CLOCK_MS},
         )
         bots = study_loadouts.bring_loadouts(resolve_players(programs, file), drawn)

@@ -57,7 +57,7 @@ class LoadoutFindings(Struct, frozen=True, kw_only=True):
     effects: Annotated[PartEffects | None, Meta(description="What parts are worth; null: the game does not say parts.")]
 
 
-def find_loadouts(findings: Findings) -> LoadoutFindings | None:
+def compare_loadouts(findings: Findings) -> LoadoutFindings | None:
     """Return the tables; None if the tables are not of two players, or fewer than two loadouts have played."""
     header = findings.header
     brought = {bot: entry.own.loadout for bot, entry in enumerate(header.entries) if entry.own.loadout is not None}

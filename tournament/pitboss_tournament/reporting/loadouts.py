@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss.text import format_count
-from pitboss_tournament.counting.loadout_findings import CrossCell, LoadoutFindings, find_loadouts
+from pitboss_tournament.counting.loadout_findings import CrossCell, LoadoutFindings, compare_loadouts
 from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.html.charts import draw_interval_bar
 from pitboss_tournament.html.elements import Cell, Content, Markup, make_cell
@@ -37,7 +37,7 @@ EFFECT_NOTE: Final = (
 
 def loadout_sections(statistics: ReportFindings) -> Iterator[Section]:
     """Yield the section; nothing where fewer than two loadouts have played."""
-    found = find_loadouts(statistics)
+    found = compare_loadouts(statistics)
     if found is None:
         return
     yield section(
@@ -125,11 +125,11 @@ def draw_effects(effects: PartEffects) -> Iterator[Content]:
 def tell_untold(effects: PartEffects) -> str:
     """Return why some parts have no effect here, and what to do."""
     lacking = [part for part in effects.parts if part.effect.mean is None]
-    some = "" if effects.told_apart else "any of "
+    some = "" if effects.identified else "any of "
     return (
-        f"The loadouts that were played do not tell {some}{len(lacking)} of {len(effects.parts)} parts apart: it takes "
-        "more different loadouts than parts, in which each part is in some and not in others. pitboss study plays "
-        "with loadouts at random."
+        f"The loadouts that were played do not show the effect of {some}{len(lacking)} of {len(effects.parts)} parts: "
+        "it takes more different loadouts than parts, in which each part is in some and not in others. pitboss study "
+        "plays with loadouts at random."
     )
 
 

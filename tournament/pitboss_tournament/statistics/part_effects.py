@@ -6,9 +6,10 @@ standard errors are those of White (1980) with the correction of MacKinnon and W
 they need no equal variances. Where all loadouts have equally many parts one part is always in place of another; then an
 effect is that of a copy in place of one of an average part.
 
-A part is *told apart* if the loadouts that were played differ so that its effect follows from results; five decks tell
-few of fourteen cards apart. The effects that are told apart are tested together: by Holm's test, so that of 100
-tournaments in which no part matters at most 5 name one; or, at any time, by Bayes factors with Bonferroni's correction.
+The effect of a part is *identified* if the loadouts that were played differ so that it follows from results; five decks
+identify the effects of few of fourteen cards. The effects that are identified are tested together: by Holm's test, so
+that of 100 tournaments in which no part matters at most 5 name one; or, at any time, by Bayes factors with Bonferroni's
+correction.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class PartEffect(Struct, frozen=True, kw_only=True):
 
 
 class PartEffects(Struct, frozen=True, kw_only=True):
-    """The effects of all parts, the best first, and behind them those that are not told apart."""
+    """The effects of all parts, the best first, and behind them those whose effect is not identified."""
 
     parts: Sequence[PartEffect]
     blocks: int
@@ -64,8 +65,8 @@ class PartEffects(Struct, frozen=True, kw_only=True):
     ]
 
     @property
-    def told_apart(self) -> int:
-        """The number of parts whose effect is estimated."""
+    def identified(self) -> int:
+        """The number of parts whose effect is identified."""
         return sum(part.effect.mean is not None for part in self.parts)
 
 

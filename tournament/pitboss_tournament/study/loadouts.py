@@ -13,14 +13,14 @@ from pitboss.loadouts import LoadoutParts, takes_loadouts
 from pitboss.plugins.registry import Registry
 from pitboss.simulation.game_setup import GameSetup
 from pitboss.table.randomness import Random
-from pitboss_tournament.counting.loadout_findings import find_loadouts
+from pitboss_tournament.counting.loadout_findings import compare_loadouts
 from pitboss_tournament.counting.report_findings import ReportCounts, ReportFindings
 from pitboss_tournament.plan.plan import BroughtLoadout, Entrant, name_with_loadout, pack_loadout
 from pitboss_tournament.statistics.part_effects import PartEffects
 from pitboss_tournament.store.store import Store
 
 LOADOUTS_PER_PART: Final = 3
-MOST_LOADOUTS: Final = 90
+MAX_LOADOUTS: Final = 90
 TABLES_PER_LOADOUT: Final = 6  # at most: more deals at fewer tables begin sooner
 
 
@@ -37,10 +37,10 @@ def draw_loadouts(setup: GameSetup, seed: str) -> list[BroughtLoadout]:
     rng = Random(f"{seed}/loadouts")
     found = dict[str, BroughtLoadout]()
     parts, wanted, tries = set[str](), LOADOUTS_PER_PART, 0
-    while len(found) < wanted and tries < 10 * MOST_LOADOUTS:
+    while len(found) < wanted and tries < 10 * MAX_LOADOUTS:
         drawn = game.draw_loadout(setup.options, rng)
         parts |= set(game.count_parts(drawn))
-        wanted, tries = min(MOST_LOADOUTS, LOADOUTS_PER_PART * len(parts)), tries + 1
+        wanted, tries = min(MAX_LOADOUTS, LOADOUTS_PER_PART * len(parts)), tries + 1
         one = pack_loadout(str(len(found) + 1), drawn)
         found.setdefault(one.text, one)
     return list(found.values())
@@ -52,7 +52,7 @@ def choose_programs(setup: GameSetup, registry: Registry, search: str) -> list[s
     return own or [search]
 
 
-def choose_format(loadouts: int, seats: int) -> str | dict[str, Any]:
+def choose_loadout_format(loadouts: int, seats: int) -> str | dict[str, Any]:
     """Return the format of the tournament: all meet, or some pairs of many."""
     tables = TABLES_PER_LOADOUT * loadouts
     return "round-robin" if comb(loadouts, seats) <= tables else {"name": "round-robin", "tables": tables}
@@ -71,5 +71,5 @@ def measure_parts(store: Store) -> PartEffects | None:
     """Return what parts are worth in the games of a tournament of loadouts at random."""
     counts = ReportCounts(store.header, store.header.labels[0], games=store.count_games())
     counts.add_all(list(store.results(with_times=False)))
-    found = find_loadouts(ReportFindings(counts))
+    found = compare_loadouts(ReportFindings(counts))
     return None if found is None else found.effects
