@@ -20,6 +20,7 @@ from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import League, read_league
 from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.ladder_page import ladder_content
+from pitboss_tournament.league.site.page_frame import Viewer
 from pitboss_tournament.store.store import Store
 from tests.league.league_process import make_league, run_league, wait_until
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league
@@ -91,9 +92,9 @@ def test_the_feed_marks_anchors(view: LadderView) -> None:
 
 def test_pages_show_anchors(played: PlayedLeague, view: LadderView) -> None:
     """The ladder has anchors between the bots by their ratings, marked; a bot's page tells which it beats."""
-    ladder = str(markup(*ladder_content(read_played(played), view, "ada")))
-    page = str(markup(*bot_content(view, view.list_versions("bot-ada"), may_see_all=False)))
-    anchor = str(markup(*bot_content(view, view.list_versions("house:first"), may_see_all=True)))
+    ladder = str(markup(*ladder_content(read_played(played), view, Viewer("ada"))))
+    page = str(markup(*bot_content(view, view.list_versions("bot-ada"), Viewer())))
+    anchor = str(markup(*bot_content(view, view.list_versions("house:first"), Viewer())))
 
     assert ladder.count(">anchor</span>") == 2
     assert 'href="/bots/house%3Arandom"' in ladder

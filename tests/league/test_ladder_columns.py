@@ -97,7 +97,7 @@ def test_on_the_ladder(played: PlayedLeague, view: LadderView) -> None:
     narrow screens.
     """
     lines = list(view.ranked)
-    page = str(markup(*ladder_content(read_league(played.folder, load_registry()), view, "")))
+    page = str(markup(*ladder_content(read_league(played.folder, load_registry()), view, Viewer())))
     [(heads, rows)] = read_tables(page)
 
     assert [head for head in heads if DRAWN not in head] == declared_heads("ladder", lines)
@@ -109,7 +109,7 @@ def test_on_the_ladder(played: PlayedLeague, view: LadderView) -> None:
 def test_on_the_page_of_a_bot(view: LadderView) -> None:
     """The facts, the table of the versions, and what is told of other bots are of declared columns."""
     [fox] = view.list_versions("fox")
-    page = str(markup(*bot_content(view, [fox], False)))
+    page = str(markup(*bot_content(view, [fox], Viewer())))
     (versions, rows), (opponents, others), *_ = read_tables(page)
     facts = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page, re.DOTALL)
 

@@ -18,6 +18,7 @@ from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import League, read_league
 from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.ladder_page import ladder_content
+from pitboss_tournament.league.site.page_frame import Viewer
 from pitboss_tournament.league.stored_ladder import StoredLadder
 from pitboss_tournament.store.store import Store
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league, play_on_paper
@@ -85,15 +86,15 @@ def test_cycles_are_told(league: League, view: LadderView) -> None:
     """The ladder and the page of each bot in it tell a cycle, from one bot back to it."""
     cyclic = replace(view, cycles=[(1, 2, 3)])
     pages = [
-        markup(*ladder_content(league, cyclic, "")),
-        markup(*bot_content(cyclic, cyclic.list_versions("owl"), False)),
+        markup(*ladder_content(league, cyclic, Viewer())),
+        markup(*bot_content(cyclic, cyclic.list_versions("owl"), Viewer())),
     ]
 
     for page in pages:
         said = page[page.index("Cycles") :].split("<ul>")[1].split("</ul>")[0]
         order = [part.partition("<")[0] for part in said.split('class="bot">')[1:]]
         assert order == ["fox", "owl", "hen", "fox"]
-    assert "Cycles" not in markup(*ladder_content(league, view, ""))
+    assert "Cycles" not in markup(*ladder_content(league, view, Viewer()))
 
 
 def test_a_history_is_drawn(league: League, view: LadderView) -> None:
@@ -101,20 +102,20 @@ def test_a_history_is_drawn(league: League, view: LadderView) -> None:
     points = [HistoryPoint(f"2027-02-{day:02}T00:00:00+00:00", 10 * day, 0, 300, day) for day in range(1, 9)]
     known = replace(view, ranked=[replace(line, history=points) for line in view.ranked])
 
-    ladder = markup(*ladder_content(league, known, ""))
-    page = markup(*bot_content(known, known.list_versions("owl"), False))
+    ladder = markup(*ladder_content(league, known, Viewer()))
+    page = markup(*bot_content(known, known.list_versions("owl"), Viewer()))
 
     assert ladder.count('class="spark"') == 2 * len(view.ranked)  # for wide and for narrow screens
     assert "+70" in ladder
     assert 'class="history"' in page
     assert "2027-02-01" in page
-    assert "Trend" not in markup(*ladder_content(league, view, ""))
+    assert "Trend" not in markup(*ladder_content(league, view, Viewer()))
 
 
 def test_own_lines_stand_out(league: League, view: LadderView) -> None:
     """An owner who is logged in sees the lines of its own bots marked."""
-    assert markup(*ladder_content(league, view, "ada")).count(">you<") == 1
-    assert ">you<" not in markup(*ladder_content(league, view, ""))
+    assert markup(*ladder_content(league, view, Viewer("ada"))).count(">you<") == 1
+    assert ">you<" not in markup(*ladder_content(league, view, Viewer()))
 
 
 @pytest.mark.long
@@ -131,7 +132,7 @@ def test_friends_on_the_ladder(tmp_path: Path) -> None:
             games = enumerate(fold_to_star(world.games(15 * 50, Random(1))))
             store.add((replace(game, game_id=number), make_stored_game(number).record, ()) for number, game in games)
             view = build_ladder_view("1", StoredFindings(store), submissions)
-    page = str(markup(*ladder_content(league, view, "")))
+    page = str(markup(*ladder_content(league, view, Viewer())))
     told = run_pitboss("league", "status", str(played.folder))
     written = run_pitboss("league", "status", str(played.folder), "--json").json_value
 

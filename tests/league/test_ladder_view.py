@@ -18,6 +18,7 @@ from pitboss_tournament.league.finals_field import choose_field
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.ladder_view import LadderLine, LadderView, MetPair, build_ladder_view, make_idle_line
 from pitboss_tournament.league.site.bot_page import bot_content
+from pitboss_tournament.league.site.page_frame import Viewer
 from pitboss_tournament.league.site.queue_page import explain_table
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -98,7 +99,7 @@ def test_a_bully_is_better_against_the_field_alone(played: PlayedLeague) -> None
     view = build_ladder_view("1", Findings(counts, anytime=True), submissions)
     numbers = [line.number for line in view.ranked]
     bully, solid = (next(line for line in view.ranked if line.label == f"strong-{bot}@1") for bot in (BULLY, SOLID))
-    page = str(el("div", *bot_content(view, [solid], may_see_all=False)))
+    page = str(el("div", *bot_content(view, [solid], Viewer())))
 
     assert numbers.index(bully.number) < numbers.index(solid.number)
     assert [{pair.one, pair.other} for pair in view.pairs if pair.is_reversed] == [{bully.number, solid.number}]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.league.roster import LARGEST_ROSTER, read_roster
+from pitboss_tournament.league.roster import LARGEST_ROSTER, read_class, read_roster
 
 BOTH = ["Ada Lovelace", "José Núñez"]
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Bots (41)
@@ -39,6 +39,29 @@ def test_a_roster(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "class.csv").write_bytes(data)
 
     assert read_roster(tmp_path / "class.csv") == BOTH
+
+
+def test_a_roster_with_teams(tmp_path: Path) -> None:
+    """A column Team makes owners of teams; whoever has none is an owner alone, and Group is another matter."""
+    (tmp_path / "class.csv").write_text("Name,Group,Team\nAda,A,Foxes\nBob,A,\nCy,B,Foxes\n")
+
+    found = read_class(tmp_path / "class.csv")
+
+    assert found.owners == ["Foxes", "Bob"]
+    assert found.teams == {"Foxes": ["Ada", "Cy"]}
+    assert [line.name for line in found.students] == ["Ada", "Bob", "Cy"]
+    assert found.headings == ["Name", "Group", "Team"]
+
+
+def test_all_of_a_roster_is_kept(tmp_path: Path) -> None:
+    """Lines that are none of students are kept as they were, with all columns and the separators."""
+    (tmp_path / "class.csv").write_text(CANVAS)
+
+    found = read_class(tmp_path / "class.csv")
+
+    assert [line.name for line in found.lines] == ["", *BOTH, ""]
+    assert found.lines[0].cells[0].strip() == "Points Possible"
+    assert (found.lines[1].cells[3], found.delimiter) == ("ada", ",")
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from pitboss_tournament.html.number_format import (
     typeset_number,
     typeset_signed,
 )
+from pitboss_tournament.html.page_parts import quote_text
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.text.terminal_text import escape_line
 
@@ -202,3 +203,8 @@ def test_a_histogram() -> None:
     heights = [float(height) for height in re.findall(r'height="([\d.]+)" class="bar"', picture)]
 
     assert heights[0] == 2 * heights[1] == 170
+
+
+def test_a_quoted_line_takes_one_line() -> None:
+    """The end of a line is in the line's own block: between two blocks a browser shows it as an empty line."""
+    assert quote_text("one\n\ntwo") == "<pre><span>one\n</span><span>\n</span><span>two\n</span></pre>"

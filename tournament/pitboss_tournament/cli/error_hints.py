@@ -81,6 +81,7 @@ HINTS_BY_CLASS: Final = {
     "WorkerLossError": "call the same command again with fewer --workers: it carries on",
     "OutputClosed": "keep standard output open, or send it to a file; the same command carries on",
     "NameTaken": "choose another name for the bot",
+    "NameRefused": "choose another name",
     "VersionBarred": "change the bot, then submit it again",
     "ComeAgain": "wait as long as the message says",
     "ArchiveRefused": "pack the folder again without links and large files",

@@ -78,6 +78,11 @@ SCHEMAS: Final = {
         "pitboss_tournament.league.similarity.pairs:SimilarityReport",
         "Bots of a league that are alike",
     ),
+    "grades": SchemaSource(
+        "What `pitboss league grades` prints with --json.",
+        "pitboss_tournament.league.grades:GradesOutput",
+        "The grades of a class",
+    ),
     "feedback": SchemaSource(
         "What an arena tells an entrant of a round: feedback/N.json.",
         "pitboss_tournament.arena.feedback:RoundFeedback",

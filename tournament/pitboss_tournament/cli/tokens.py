@@ -12,9 +12,9 @@ from pitboss.errors import ConfigError
 from pitboss.text import format_count, join_words
 from pitboss_tournament.cli.output import print_data_lines, print_json, print_note, print_table
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.league.book import open_book
+from pitboss_tournament.league.book import HOST, open_book
 from pitboss_tournament.league.league_folder import read_league
-from pitboss_tournament.league.roster import check_owner, read_roster
+from pitboss_tournament.league.roster import check_owner, read_class
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.columns import format_csv
 
@@ -24,12 +24,16 @@ def new(folder: Path, owner: str | None, role: Literal["owner", "host"], days: f
     if (owner is None) == (csv is None):
         raise ConfigError("give --owner NAME for one token, or --csv FILE for one for each line of a file")
     league = read_league(folder, load_registry())
-    owners = [check_owner(owner)] if owner is not None else read_roster(csv or Path())
+    roster = None if csv is None else read_class(csv)
+    owners = [check_owner(owner)] if owner is not None else roster.owners if roster is not None else []
     now, served = utc_now(), set[str]()
     with closing(open_book(league.folder.store)) as book:
         if csv is not None:
             served = {one.owner for one in book.tokens() if one.role == role and not one.why_invalid(now)}
         made = book.add_tokens([name for name in owners if name not in served], role, days)
+        for team, persons in roster.teams.items() if roster is not None else ():
+            if [person for person, group in book.members().items() if group == team] != persons:
+                book.set_group(team, persons, HOST)
     if owner is not None:
         typer.echo(made[0].token)
         print_note(f"this is the token of {owner}; it is shown this once: only its hash is kept")

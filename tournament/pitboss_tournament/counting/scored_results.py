@@ -53,8 +53,12 @@ def find_block_conversion(header: Header) -> Callable[[Block], Block] | None:
     return None if scale is None else partial(convert_games, convert=scale.convert, sides=header.sides)
 
 
-def read_scored_results(store: Store, *, with_times: bool = True) -> Iterable[GameResult]:
+def read_scored_results(
+    store: Store, *, with_times: bool = True, is_wanted: Callable[[int], bool] | None = None
+) -> Iterable[GameResult]:
     """Return the results of a store's games, with points as its tournament scores them.
+
+    `is_wanted` says of the number of a game whether it is one of them; by default all are.
 
     Matchpoints compare all tables of a deal where these are dealt the same (`same_deals`), and one round has them all.
 
@@ -62,7 +66,10 @@ def read_scored_results(store: Store, *, with_times: bool = True) -> Iterable[Ga
         ConfigError: see `find_score_scale`.
     """
     header = store.header
-    results, scale = store.results(with_times=with_times), find_score_scale(header)
+    results: Iterable[GameResult] = store.results(with_times=with_times)
+    scale = find_score_scale(header)
+    if is_wanted is not None:
+        results = (one for one in results if is_wanted(one.game_id))
     if void := header.find_void(header.bots):
         results = (one for one in results if void.isdisjoint(seat.entrant for seat in one.seats))
     if scale is None:

@@ -138,8 +138,7 @@ def explain(*notes: Content) -> Markup:
 
 def quote_text(text: str) -> Markup:
     """Return a text of several lines as it is."""
-    lines = [el("span", line, "") for line in text.splitlines()]
-    return el("pre", *(part for line in lines for part in (line, Markup("\n"))))
+    return el("pre", *(el("span", line, Markup("\n")) for line in text.splitlines()))
 
 
 def _cells(cells: Iterable[Content], words: Sequence[int]) -> list[Content]:

@@ -23,7 +23,7 @@ from pitboss_tournament.league.intake import UPLOAD_ENDING
 from pitboss_tournament.league.league_folder import LEAGUE_FILE, LEAGUE_STORE, LeagueFolder, hold_league
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.processes.bot_contents import is_sealed, measure_folder, remove_folder, seal_folder, sync_folder
-from pitboss_tournament.store.database import open_database, require_file, translate_errors
+from pitboss_tournament.store.database import StoreError, open_database, require_file, translate_errors
 from pitboss_tournament.store.schema import has_table
 from pitboss_tournament.store.store_lock import is_locked
 
@@ -71,6 +71,8 @@ def back_up_league(folder: LeagueFolder, target: Path) -> BackupSizes:
                 raise ConfigError(f"{copy.store}: a run is playing it; choose another folder for the copy")
             _check_is_earlier(folder, copy)
         _clear_parts(copy)
+        with suppress(StoreError), closing(Book(folder.store)) as book:  # a copy is needed most when the disk is full
+            book.note_copy(copy.root)
         return _copy_all(folder, copy)
 
 

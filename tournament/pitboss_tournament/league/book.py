@@ -19,8 +19,8 @@ from msgspec.structs import astuple
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.text import join_words, suggest_nearest
-from pitboss_tournament.league.book_file import BookFile
 from pitboss_tournament.league.finals_rules import FinalsRules, StoredFinals
+from pitboss_tournament.league.name_book import NameBook
 from pitboss_tournament.league.submission import (
     ACTIVE,
     NEXT_STATES,
@@ -29,6 +29,7 @@ from pitboss_tournament.league.submission import (
     Submission,
     SubmissionState,
 )
+from pitboss_tournament.league.term_book import TermBook
 from pitboss_tournament.league.tokens import Role, Token, draw_number, draw_secret, format_token, hash_secret
 from pitboss_tournament.plan.names import are_confusable, clean_name, describe_letters
 from pitboss_tournament.store.database import translate_errors
@@ -95,7 +96,7 @@ class NewToken(NamedTuple):
     token: str
 
 
-class Book(BookFile):
+class Book(NameBook, TermBook):
     """The open book of a league. Threads may share it."""
 
     def add_tokens(
@@ -123,9 +124,21 @@ class Book(BookFile):
                 made.append(NewToken(owner, format_token(number, secret)))
         return made
 
-    def _check_owner(self, owner: str) -> None:
+    def check_new_owner(self, name: str, but: str) -> None:
+        """Check that an owner, `but`, may be called so from now on.
+
+        Raises:
+            ConfigError: it is the name of another owner, reserved, or confusable with the name of another one.
+        """
+        if name in (HOST, LEAGUE_ITSELF):
+            raise ConfigError(f"{name!r} is reserved for the audit trail; choose another owner name")
+        if name in self.owners():
+            raise ConfigError(f"there is an owner {name!r} already")
+        self._check_owner(name, but)
+
+    def _check_owner(self, owner: str, but: str = "") -> None:
         known = self.owners()
-        for other in known if owner not in known else ():
+        for other in (one for one in known if one != but) if owner not in known else ():
             if are_confusable(owner, other):
                 both = f"{describe_letters(owner)} and {describe_letters(other)}"
                 raise ConfigError(
@@ -457,6 +470,10 @@ class Book(BookFile):
             if found is not None and found.held is None:
                 self._note(HOST, FINALS_HELD, f"{store}: {result}")
                 self._db.execute("update league_finals set held = ? where number = ?", (utc_now(), found.number))
+
+    def list_finals_stores(self) -> list[str]:
+        """Return the stores of finals: each a file name in the league's folder, else a path."""
+        return [str(row["store"]) for row in self._select("select distinct store from league_finals order by store")]
 
     def find_finals(self, store: str) -> StoredFinals | None:
         """Return the last finals that began in a store; None if none did."""

@@ -22,10 +22,19 @@ import msgspec
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.submission import AuditEntry
 from pitboss_tournament.store.database import number_file, open_database, transaction, translate_errors
+from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.store.schema import LEAGUE_TABLES, add_audit_line, check_objects, has_table
 
 # of each step of the tables, one
-LATEST_TABLES: Final = ("league_barred", "league_history", "league_changes", "league_people")
+LATEST_TABLES: Final = (
+    "league_barred",
+    "league_history",
+    "league_changes",
+    "league_people",
+    "league_names",
+    "league_copies",
+    "league_snapshots",
+)
 
 _UPLOAD: Final = "upload begun"
 _UPLOAD_ENDS: Final = ("submitted", "sent again", "upload refused")  # of a Pitboss that did not write `_UPLOAD` yet
@@ -87,6 +96,15 @@ class BookFile:
         """Return the audit trail, the oldest entry first; only the `last` ones if that is given."""
         rows = self._select("select * from league_audit order by number desc limit ?", -1 if last is None else last)
         return [msgspec.convert(row, AuditEntry) for row in reversed(rows)]
+
+    def note_copy(self, path: Path) -> None:
+        """Keep that the league is copied into a folder."""
+        with self._writing():
+            self._db.execute("insert or replace into league_copies values (?, ?)", (str(path), utc_now()))
+
+    def copies(self) -> list[str]:
+        """Return the folders into which the league was copied."""
+        return [str(row["path"]) for row in self._select("select path from league_copies order by path")]
 
     def _note(self, who: str, what: str, about: str) -> int:
         return add_audit_line(self._db, who, what, about)

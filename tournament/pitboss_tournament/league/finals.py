@@ -13,6 +13,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from pitboss.errors import ConfigError
 from pitboss.plugins.registry import Registry
 from pitboss.text import format_count
@@ -23,7 +25,7 @@ from pitboss_tournament.league.finals_field import Finalist, FinalsField, check_
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.league_field import SEED_BYTES, enter_files
 from pitboss_tournament.league.league_folder import League
-from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.running.tournament import Tournament
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
@@ -37,6 +39,7 @@ class Finals(NamedTuple):
     rules: FinalsRules
     seed: str
     field: FinalsField
+    dealt_as: list[str]  # what seeds call the bots, whatever they are called later
     is_new: bool
 
     def make_plan(self, league: League, **settings: Any) -> Plan:  # noqa: ANN401 - of several types
@@ -46,7 +49,10 @@ class Finals(NamedTuple):
             ConfigError: there are too few bots, one cannot play, or its files are not those that were validated.
         """
         check_files(league, self.field.taken)
-        bots = [enter_files(league, one.digest, one.owner, one.name) for one in self.field.taken]
+        bots = [
+            _call_in_seeds(enter_files(league, one.digest, one.owner, one.name), dealt_as)
+            for one, dealt_as in zip(self.field.taken, self.dealt_as, strict=True)
+        ]
         made = league.make_settings(seed=self.seed, title=f"{league.name}: finals", **settings)
         hidden = (*league.folder.secret, self.store.absolute())
         return resolve_plan(made, bots, Registry(), self.store, hidden=hidden)
@@ -87,7 +93,8 @@ def open_finals(league: League, book: Book, store: Path | None, rules: FinalsRul
             raise ConfigError(f"{path}: these finals have another field ({begun.rules}); choose another --store")
         with closing(Store(path)) as opened:
             header = opened.header
-        return Finals(path, shown, rules, header.seed, FinalsField(_recall_field(header), []), is_new=False)
+        recalled = [header.entries[number].about.dealt_as for number in header.rosters[-1].entries]
+        return Finals(path, shown, rules, header.seed, FinalsField(_recall_field(header), []), recalled, is_new=False)
     if not path.parent.is_dir():
         raise ConfigError(f"{path}: there is no folder {str(path.parent)!r}")
     with closing(Store(league.folder.store)) as games:
@@ -95,7 +102,12 @@ def open_finals(league: League, book: Book, store: Path | None, rules: FinalsRul
     if len(field.taken) < league.seats:
         found = format_count(len(field.taken), "version")
         raise ConfigError(f"{league.seats} at a table need as many versions, and the field has {found}: {rules}")
-    return Finals(path, shown, rules, secrets.token_hex(SEED_BYTES), field, is_new=True)
+    numbers = [f"#{number}" for number in range(len(field.taken))]
+    return Finals(path, shown, rules, secrets.token_hex(SEED_BYTES), field, numbers, is_new=True)
+
+
+def _call_in_seeds(entrant: Entrant, dealt_as: str) -> Entrant:
+    return replace(entrant, about=replace(entrant.about, dealt_as=dealt_as))
 
 
 def _recall_field(header: Header) -> list[Finalist]:

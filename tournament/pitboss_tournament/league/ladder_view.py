@@ -32,7 +32,7 @@ PUBLIC_STATES: Final = (*ACTIVE, "retired")  # of versions that everybody may kn
 TREND_POINTS: Final = 8  # a trend is from the first to the last of this number of points
 UNKNOWN_ESTIMATE: Final = Estimate(None, None)
 LINE_GROUPS: Final = ("ranked", "newcomers", "out", "retired", "anchors")  # of a `LadderView`
-SUBMISSION_FIELDS: Final = ("number", "bot", "version", "owner", "state", "received")  # that everybody may know
+SUBMISSION_FIELDS: Final = ("number", "bot", "version", "state", "received")  # that everybody may know
 ROW_FIELDS: Final = {  # by key of the JSON of a ladder
     **{
         key: key
@@ -59,6 +59,7 @@ class LadderLine(Struct, frozen=True, kw_only=True):
     tier: int | None = None  # 1 is the best: nobody in it is proven worse than its first
     first_faults: dict[str, int] = {}  # by kind: the first game with it
     history: Sequence[HistoryPoint] = ()
+    by: str = ""  # how its owner is called before everybody
     beats: Mapping[str, float] = {}  # anchors, with the sureness that it is better; all anchors tested together
 
     @property
@@ -161,15 +162,22 @@ def build_ladder_view(
     rated: Findings | None,
     submissions: Sequence[Submission],
     history: Mapping[int, Sequence[HistoryPoint]] = {},
+    public_names: Mapping[str, str] = {},
 ) -> LadderView:
     """Return the ladder by the standings of all games; `rated` is None if none has been played.
 
-    `history` has the ratings of versions at earlier times, the oldest first, by the numbers of their submissions.
+    `history` has the ratings of versions at earlier times, the oldest first, by the numbers of their submissions;
+    `public_names` how owners are called before everybody.
     """
     known = [one for one in submissions if one.state in PUBLIC_STATES]
     tried = Counter(one.bot for one in known)
     idle = {
-        one.number: replace(make_idle_line(one), versions_tried=tried[one.bot], history=history.get(one.number, ()))
+        one.number: replace(
+            make_idle_line(one),
+            versions_tried=tried[one.bot],
+            history=history.get(one.number, ()),
+            by=public_names.get(one.owner, ""),
+        )
         for one in known
     }
     waiting = sum(one.state in WAITING for one in submissions)
@@ -228,7 +236,7 @@ class _LadderBuilder:
         ratings = rated.rate_bots()
         for entry, line in lines.items():
             beaten = {} if line.is_anchor else find_beaten(rated.meetings, ratings, entry, anchors)
-            lines[entry] = replace(line, beats={rated.names[one]: sure for one, sure in beaten.items()})
+            lines[entry] = replace(line, beats={rated.entries[one].name: sure for one, sure in beaten.items()})
         playing = [entry for entry, line in lines.items() if line.is_active and not line.is_anchor]
         placed = [one for one in playing if lines[one].submission.state == "playing" and lines[one].row.blocks]
         placed = sort_by_rating(rated, placed)
@@ -275,7 +283,7 @@ class _LadderBuilder:
                     verdict: PairVerdict = "open"
                     if one in ranked and other in ranked:
                         verdict = _judge_pair(confidence, one, other)
-                    elif lines[one].has_beaten(self._rated.names[other]):
+                    elif lines[one].has_beaten(self._rated.entries[other].name):
                         verdict = "better"
                     numbers = self._number_of[one], self._number_of[other]
                     yield MetPair(*numbers, blocks, score, verdict, frozenset((one, other)) in reversed_pairs)
@@ -337,10 +345,10 @@ def encode_ladder(view: LadderView) -> bytes:
 
 
 def _flatten_line(line: LadderLine) -> dict[str, object]:
-    own = {key: value for key, value in asdict(line).items() if key not in ("submission", "row", "beats")}
+    own = {key: value for key, value in asdict(line).items() if key not in ("submission", "row", "by", "beats")}
     if line.is_anchor:
         own["is_anchor"] = True
     if line.beats:
         own["beats"] = line.beats
     row = {key: getattr(line.row, field) for key, field in ROW_FIELDS.items()}
-    return {**{key: getattr(line.submission, key) for key in SUBMISSION_FIELDS}, **row, **own}
+    return {**{key: getattr(line.submission, key) for key in SUBMISSION_FIELDS}, "owner": line.by, **row, **own}

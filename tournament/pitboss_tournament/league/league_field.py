@@ -24,6 +24,7 @@ from pitboss_tournament.league.version_folder import digest_folder
 from pitboss_tournament.plan.models import BotModel
 from pitboss_tournament.plan.plan import Entrant, Plan, Roster, name_version
 from pitboss_tournament.plan.seating import count_block_games
+from pitboss_tournament.plan.settings import LogsTable
 from pitboss_tournament.processes.bot_contents import digest_contents, find_changed_files
 from pitboss_tournament.store.game_code import digest_game
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes, make_entry, make_header
@@ -86,6 +87,8 @@ def enter_files(league: League, digest: str, owner: str, name: str) -> Entrant:
     options = resolve_options(league.game, league.seats, preset, league.file.options)
     check_bot_setup(entrant, league.game, league.seats, options, preset)
     about = replace(entrant.about, owner=owner)
+    if league.file.league.owners != "shown":
+        about = replace(about, author=None)  # a report may be read by everybody
     return replace(apply_limits(entrant, league.limits), name=name, about=about, hidden=league.folder.secret)
 
 
@@ -154,7 +157,8 @@ def draw_up_field(
             raise UnplayableVersion(one, str(error)) from None
         number = numbers.get((one.bot, one.version))
         model = "" if entrant.model is None else league.file.models[entrant.model.name].model
-        if entrant.model is not None and one.owner in spent_owners:
+        counted = one.owner if number is None else entries[number].about.owner  # as when it came
+        if entrant.model is not None and counted in spent_owners:
             continue
         if number is not None and entries[number].own.model != model:
             was_asked = entries[number].own.model
@@ -163,11 +167,13 @@ def draw_up_field(
             )
         if number is None:
             number = len(entries)
+            entrant = replace(entrant, about=replace(entrant.about, dealt_as=f"#{number}"))  # names may change
             entries.append(replace(make_entry(entrant, one.version, model=model), joined=utc_now()))
             entrants.append(replace(entrant, contents=tuple(entries[number].contents.items())))
         else:
             entries[number] = replace(entries[number], left=None, why=None)
-            entrants[number] = replace(entrant, contents=tuple(entries[number].contents.items()))
+            contents = tuple(entries[number].contents.items())
+            entrants[number] = replace(entrant, about=entries[number].about, contents=contents)
         playing.append(number)
     if playing:
         hidden = [replace(anchor, hidden=league.folder.secret) for anchor in league.anchors]
@@ -228,6 +234,7 @@ def _make_plan(league: League, playing: Sequence[Entrant], was: Header | None, *
         seed=secrets.token_hex(SEED_BYTES) if was is None else was.seed,
         format={"name": "ladder", **options},
         title=league.name,
+        logs=LogsTable(keep="all" if league.file.logs.shown == "all" else "faults"),
         **machine,
     )
     plan = resolve_plan(settings, playing, _load_plugins(), league.folder.store, hidden=league.folder.secret)

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from pitboss_tournament.league.grades_file import GradesTable
+from pitboss_tournament.league.name_book import OwnerAccess
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.models import Dollars, ModelName, ModelTable, Tokens
 from pitboss_tournament.plan.plan import FaultRules, Opponents, SandboxChoice, ScoreBy
@@ -66,6 +68,14 @@ class LeagueTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             "or everybody (public). The host sees all, and nobody sees those that are being played.",
         ),
     ] = "owners"
+    owners: Annotated[
+        OwnerAccess,
+        Meta(
+            description="How owners are called before others: by a pseudonym or a name that they have chosen "
+            "(pseudonyms), so too, but with their names for those who are logged in (class), or by their names for "
+            "everybody (shown). An owner and the host see both."
+        ),
+    ] = "pseudonyms"
     open_to_people: Annotated[
         int,
         Meta(
@@ -110,6 +120,43 @@ class SubmissionsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             description="With less room than this on the disk, in MiB, nothing is taken and no build goes on.",
         ),
     ] = 1_024
+
+
+LogAccess: TypeAlias = Literal["faults", "all", "none"]
+
+
+class LeagueLogs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[logs]: what owners see of the wire and of standard error in the games of their bots."""
+
+    shown: Annotated[
+        LogAccess,
+        Meta(
+            description="Of which games owners see the logs of their bots: those with a fault (faults), all games "
+            "(all), or none (none). With none, logs of games with a fault are kept for the host."
+        ),
+    ] = "faults"
+    mb: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1 << 20,
+            description="MiB that the logs of a bot have on the disk, all its versions together; the oldest are "
+            "dropped first.",
+        ),
+    ] = 100
+
+
+class FeedbackTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[feedback]: what the league finds out for owners about the decisions of their bots."""
+
+    a_day: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000,
+            description="How often within 24 hours an owner may have the games of a version looked into; 0: never.",
+        ),
+    ] = 5
 
 
 class ValidationTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -187,6 +234,9 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     league: LeagueTable = field(default_factory=LeagueTable)
     submissions: SubmissionsTable = field(default_factory=SubmissionsTable)
     validation: ValidationTable = field(default_factory=ValidationTable)
+    logs: LeagueLogs = field(default_factory=LeagueLogs)
+    feedback: FeedbackTable = field(default_factory=FeedbackTable)
+    grades: GradesTable = field(default_factory=GradesTable)
     models: Annotated[
         dict[ModelName, ModelTable],
         Meta(

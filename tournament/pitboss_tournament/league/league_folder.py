@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -14,13 +15,15 @@ from msgspec.structs import asdict
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins.registry import Registry
+from pitboss.plugins.rungs import RUNG_PREFIX
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
 from pitboss_tournament.config.defaults import read_kept_header
 from pitboss_tournament.config.entrants import merge_limits
 from pitboss_tournament.config.settings_plan import check_score, resolve_plan
 from pitboss_tournament.config.toml_file import TomlFile
-from pitboss_tournament.league.anchors import enter_anchor, list_anchors
+from pitboss_tournament.league.anchors import ALL_RUNGS, enter_anchor, list_anchors
+from pitboss_tournament.league.deadlines import find_zone
 from pitboss_tournament.league.league_file import LeagueFile
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
 from pitboss_tournament.plan.models import Budget
@@ -54,6 +57,7 @@ active_versions = 1          # of a name that play at a time: the newest of thos
 owners_at_a_table = 1        # bots of one owner that may sit at a table, as long as there are others
 deals = 5                    # that a table plays before its bots get other opponents
 replays = "owners"           # finished games are shown to the owners of the bots in them; "public": to everybody
+owners = "pseudonyms"        # before others; "class": names for those logged in; "shown": names for everybody
 # anchors = ["rung:1", "rung:4"]   # bots of the house that play along and take no place; by default none
 open_to_people = 0           # the best versions that people may play against: `pitboss play --browser --league`
 
@@ -75,6 +79,20 @@ seconds = 120                # of these games, after which a bot without a fault
 build_seconds = 300          # the longest that a build may take
 build_mb = 1024              # MiB, of a bot's folder once it is built
 check_seconds = 600          # the longest that all checks may take
+
+[logs]                       # the wire and standard error, in the games of an owner's bots
+shown = "faults"             # of games with a fault; "all": of all games; "none": of none
+mb = 100                     # MiB of a bot on the disk; the oldest are dropped
+
+[feedback]
+a_day = 5                    # times within 24 hours that an owner may have a version's games looked into; 0: never
+
+# [grades]                   # what `pitboss league grades` adds up: `pitboss schema league` has all keys
+# valid = 40                 # points for a version that was valid
+# tiers = [30, 20, 10]       # points for the tiers, those of the first one first
+# late_days = 3              # after `closes`, in which submissions are taken and are late
+# late_points = 5            # that are taken off for each day late
+# zone = "Europe/Zurich"     # whose clocks days go by
 """
 
 
@@ -107,6 +125,11 @@ class LeagueFolder(NamedTuple):
     def people(self) -> Path:
         """The folder of the games of people against bots, whose stores have the seeds of cards."""
         return self.root / "people"
+
+    @property
+    def given(self) -> Path:
+        """The folder of sources that the class was given, if the host has made it."""
+        return self.root / "given"
 
     @property
     def secret(self) -> tuple[Path, ...]:
@@ -219,11 +242,35 @@ def read_league(root: Path, registry: Registry) -> League:
         names = list_anchors(file.league.anchors, game.name, registry)
         clock = Clock(**asdict(file.clock))
         anchors = [enter_anchor(name, game, seats, file.preset, options, limits, clock) for name in names]
+    check_grades(file, names, source)
     for place in (folder.bots, folder.uploads):
         place.mkdir(exist_ok=True)
     kept = read_kept_header(folder.store)
     opponents = file.opponents or (LEAGUE_OPPONENTS if kept is None else kept.opponents)
     return League(folder, file, game, seats, limits, opponents, tuple(anchors))
+
+
+def check_grades(file: LeagueFile, anchors: Sequence[str], source: TomlFile) -> None:
+    """Check what [grades] says against the rest of the file.
+
+    Raises:
+        TomlFileError: one of its keys cannot hold.
+    """
+    grades = file.grades
+    for name in grades.beats:
+        is_known = name in anchors or (name == ALL_RUNGS and any(one.startswith(RUNG_PREFIX) for one in anchors))
+        if not is_known:
+            known = join_words(anchors, "and") or "none"
+            said = f"{name!r} is no anchor of the league; [league] anchors are {known}"
+            raise source.error_at(("grades", "beats", name), said)
+    if grades.late_days and file.submissions.closes is None:
+        said = "late_days are days after the end of submissions, and [submissions] has no `closes`"
+        raise source.error_at(("grades", "late_days"), said)
+    if any(one.percent >= after.percent for one, after in pairwise(grades.top)):
+        raise source.error_at(("grades", "top"), "the first one that fits counts: give the smallest percent first")
+    with source.locate_errors("grades", "zone"):
+        if grades.zone is not None:
+            find_zone(grades.zone)
 
 
 @contextmanager

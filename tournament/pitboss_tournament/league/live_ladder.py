@@ -12,6 +12,7 @@ from pitboss_tournament.counting.findings import Findings
 from pitboss_tournament.counting.live_counts import LiveCounts
 from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
+from pitboss_tournament.league.name_book import OwnerAccess
 from pitboss_tournament.league.stored_ladder import LADDER_REST_FACTOR, LADDER_SECONDS, LadderSource
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.web.renewed import Renewed
@@ -22,9 +23,13 @@ HISTORY_SECONDS: Final = 600.0  # between two notes of the ratings of the day
 class LiveLadder(LadderSource):
     """A `LadderSource`: a view that is made again when games have ended or the book has changed."""
 
-    def __init__(self, book: Book, stored: LadderSource) -> None:
-        """Show nothing yet; `stored` is shown as long as there are too few versions for a table."""
+    def __init__(self, book: Book, stored: LadderSource, owners: OwnerAccess = "pseudonyms") -> None:
+        """Show nothing yet; `stored` is shown as long as there are too few versions for a table.
+
+        `owners`: how they are called before everybody.
+        """
         self._book = book
+        self._owners = owners
         self._stored = stored
         self._counts: LiveCounts | None = None
         self._has_begun = trio.Event()
@@ -61,7 +66,7 @@ class LiveLadder(LadderSource):
 
     def _make_view(self, stamp: str) -> LadderView:
         assert self._counts is not None
-        submissions = self._book.submissions()
+        submissions, names = self._book.submissions(), self._book.public_names(self._owners)
         if self._history is None:
             self._history = self._book.history()
         history = self._history
@@ -70,7 +75,7 @@ class LiveLadder(LadderSource):
             return None
 
         def build(counts: Counts, _: None) -> LadderView:
-            view = build_ladder_view(stamp, Findings(counts, anytime=True), submissions, history)
+            view = build_ladder_view(stamp, Findings(counts, anytime=True), submissions, history, names)
             counts.hold_absent()
             return view
 

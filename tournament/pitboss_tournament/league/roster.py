@@ -1,11 +1,11 @@
-"""The roster of a class: names of owners from a file as Canvas, Moodle and spreadsheets write it."""
+"""The roster of a class: students and their teams from a file as Canvas, Moodle and spreadsheets write it."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.names import NAME_RULE, BotName, clean_name
@@ -16,33 +16,88 @@ DELIMITERS: Final = (",", ";", "\t")
 WHOLE_NAMES: Final = ("owner", "name", "student", "student name", "full name", "display name")  # headings
 FIRST_NAMES: Final = ("first name", "firstname", "first", "given name", "given names", "forename")
 LAST_NAMES: Final = ("last name", "lastname", "last", "surname", "family name")
+TEAMS: Final = ("team", "team name")
 NO_STUDENTS: Final = ("points possible", "student, test", "test student")  # lines of Canvas
 
 
-def read_roster(path: Path) -> list[str]:
-    """Return the owners that a file lists, one a line.
+class RosterLine(NamedTuple):
+    """A line of a roster."""
+
+    cells: list[str]
+    name: str  # of the student; "": this line is none of a student
+    team: str = ""  # whose bots are theirs together; "": the student is alone
+
+    @property
+    def owner(self) -> str:
+        """Who submits the bots of this student."""
+        return self.team or self.name
+
+
+class ClassRoster(NamedTuple):
+    """A class: all lines of a file, as they were written."""
+
+    headings: list[str]  # empty if the file has none
+    lines: list[RosterLine]
+    delimiter: str
+
+    @property
+    def students(self) -> list[RosterLine]:
+        """The lines of students."""
+        return [line for line in self.lines if line.name]
+
+    @property
+    def owners(self) -> list[str]:
+        """Who submits, each once."""
+        return [*dict.fromkeys(line.owner for line in self.students)]
+
+    @property
+    def teams(self) -> dict[str, list[str]]:
+        """The students of each team."""
+        found: dict[str, list[str]] = {}
+        for line in self.students:
+            if line.team:
+                found.setdefault(line.team, []).append(line.name)
+        return found
+
+
+def read_class(path: Path) -> ClassRoster:
+    """Return the class that a file lists, a student a line.
 
     With a line of headings the names are those under `Name`, `Student` or `owner`, or under `First name` and
-    `Last name`; other columns are not read. Without headings they are in the first column. Columns are separated by
+    `Last name`, and the teams under `Team`. Without headings names are in the first column. Columns are separated by
     commas, semicolons or tabs. "Lovelace, Ada" is Ada Lovelace. The text is UTF-8, UTF-16 or Windows-1252.
 
     Raises:
         ConfigError: the file cannot be read, has no name, or one twice, or a name that no owner can have.
     """
-    rows = _split_rows(path)
+    rows, delimiter = _split_rows(path)
     columns = _find_columns(rows[0][1]) if rows else None
-    found = dict[str, int]()
+    headings = rows[0][1] if columns is not None else []
+    team_at = next((at for at, one in enumerate(headings) if one.strip().casefold() in TEAMS), None)
+    lines, found = list[RosterLine](), dict[str, int]()
     for line, row in rows[columns is not None :]:
         words = " ".join(_turn_round(row[at].strip()) for at in columns or (0,) if at < len(row)).strip()
         if not words or any(row[at].strip().casefold() in NO_STUDENTS for at in columns or () if at < len(row)):
+            lines.append(RosterLine(row, ""))
             continue
         name = check_owner(words, f"{path}: line {line}: ")
         if name in found:
             raise ConfigError(f"{path}: {name!r} occurs twice, in lines {found[name]} and {line}; keep one line")
         found[name] = line
+        team = row[team_at].strip() if team_at is not None and team_at < len(row) else ""
+        lines.append(RosterLine(row, name, check_owner(team, f"{path}: line {line}: ") if team else ""))
     if not found:
         raise ConfigError(f"{path}: there is no owner in it; it has one a line")
-    return [*found]
+    return ClassRoster(headings, lines, delimiter)
+
+
+def read_roster(path: Path) -> list[str]:
+    """Return the owners that a file lists, as `read_class` reads it: students, and in their place their teams.
+
+    Raises:
+        ConfigError: as `read_class`.
+    """
+    return read_class(path).owners
 
 
 def check_owner(name: str, where: str = "") -> str:
@@ -57,8 +112,8 @@ def check_owner(name: str, where: str = "") -> str:
         raise ConfigError(f"{where}{name!r} is no name of an owner; it must be {NAME_RULE}") from None
 
 
-def _split_rows(path: Path) -> list[tuple[int, list[str]]]:
-    """Return the rows of a file that are not empty, with the numbers of their lines."""
+def _split_rows(path: Path) -> tuple[list[tuple[int, list[str]]], str]:
+    """Return the rows of a file that are not empty, with the numbers of their lines, and what separates columns."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_ROSTER + 1)
@@ -70,9 +125,10 @@ def _split_rows(path: Path) -> list[tuple[int, list[str]]]:
         raise ConfigError(f"{path}: has more than {LARGEST_ROSTER:,} bytes")
     lines = _decode(data).splitlines(keepends=True)
     first = next((line for line in lines if line.strip()), "")
-    rows = csv.reader(lines, delimiter=max(DELIMITERS, key=first.count))
+    delimiter = max(DELIMITERS, key=first.count)
+    rows = csv.reader(lines, delimiter=delimiter)
     try:
-        return [(rows.line_num, row) for row in rows if any(cell.strip() for cell in row)]
+        return [(rows.line_num, row) for row in rows if any(cell.strip() for cell in row)], delimiter
     except csv.Error as error:
         raise ConfigError(f"{path}: line {rows.line_num}: cannot be read as CSV: {error}") from None
 

@@ -12,6 +12,7 @@ import trio
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
+from pitboss_tournament.league.name_book import OwnerAccess
 from pitboss_tournament.store.database import open_database, translate_errors
 from pitboss_tournament.store.schema import has_table
 from pitboss_tournament.store.store import Store
@@ -45,8 +46,10 @@ class LadderSource(ABC):
 class StoredLadder(LadderSource):
     """A `LadderSource` that computes the standings from the games in a store."""
 
-    def __init__(self, store: Path, book: Book) -> None:
+    def __init__(self, store: Path, book: Book, owners: OwnerAccess = "pseudonyms") -> None:
+        """`owners`: how they are called before everybody."""
         self._store = store
+        self._owners = owners
         self._book = book
         self._view = Renewed(lambda: stamp_file(store), self._make_view, pause=LADDER_SECONDS, rest=LADDER_REST_FACTOR)
 
@@ -55,11 +58,11 @@ class StoredLadder(LadderSource):
         return await self._view.read()
 
     def _make_view(self, stamp: str) -> LadderView:
-        submissions = self._book.submissions()
+        submissions, names = self._book.submissions(), self._book.public_names(self._owners)
         if not has_tournament(self._store):
-            return build_ladder_view(stamp, None, submissions)
+            return build_ladder_view(stamp, None, submissions, public_names=names)
         with closing(Store(self._store)) as store:
-            return build_ladder_view(stamp, StoredFindings(store), submissions, self._book.history())
+            return build_ladder_view(stamp, StoredFindings(store), submissions, self._book.history(), names)
 
 
 def has_tournament(store: Path) -> bool:

@@ -50,7 +50,8 @@ class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: str | None = None
     author: str | None = None
     language: str | None = None
-    owner: str = ""  # of a league
+    owner: str = ""  # of a league, who submitted it: bots that have one in common seldom meet
+    dealt_as: str = ""  # what the seeds of its deals call it, whatever it is called later; "": by its name
     yardstick: bool = False  # it measures the others, as the organizer says: it takes no place
 
 
@@ -356,6 +357,11 @@ class Plan(ResolvedSettings, frozen=True, kw_only=True):
     def bots(self) -> list[str]:
         """Names of the entrants, as records have them."""
         return [entrant.name for entrant in self.entrants]
+
+    @property
+    def dealt_names(self) -> list[str]:
+        """Names of the entrants, as seeds have them."""
+        return [entrant.about.dealt_as or entrant.name for entrant in self.entrants]
 
     @property
     def labels(self) -> list[str]:

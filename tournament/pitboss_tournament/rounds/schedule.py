@@ -66,7 +66,8 @@ def deal_seed(tournament: Plan | Header, game: ScheduledGame) -> str:
 def _name_deal(tournament: Plan | Header, game: ScheduledGame) -> str:
     if tournament.same_deals:
         return f"{tournament.seed}//{game.common_deal}"  # no bot has an empty name
-    names = sorted(tournament.bots[entrant] for entrant in game.entrants)
+    known = tournament.dealt_names
+    names = sorted(known[entrant] for entrant in game.entrants)
     if tournament.escapes_names:
         names = [name.replace("%", "%25").replace("+", "%2B") for name in names]
     return f"{tournament.seed}/{'+'.join(names)}/{game.deal}"

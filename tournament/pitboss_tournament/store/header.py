@@ -132,6 +132,11 @@ class Header(HeaderRow, frozen=True, kw_only=True):
         return [name_version(entry.name, entry.version) for entry in self.entries]
 
     @property
+    def dealt_names(self) -> list[str]:
+        """The names of the entries, as the seeds of deals have them."""
+        return [entry.about.dealt_as or name for entry, name in zip(self.entries, self.bots, strict=True)]
+
+    @property
     def labels(self) -> list[str]:
         """The names of the entries, as people read them."""
         return label_bots(self.bots)

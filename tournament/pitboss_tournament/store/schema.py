@@ -157,6 +157,18 @@ LEAGUE_TABLES: Final = (
     "create table if not exists league_people (store text not null, deal integer not null, person integer not null, "
     "bot integer not null, at text not null, name text not null, submission integer not null, points real not null, "
     "bot_points real not null, score real not null, primary key (store, deal, person, bot)) strict, without rowid",
+    # what grades rest on: when submissions of an owner end, in UTC; who is in a group, which is an owner; and what was
+    # frozen, in JSON, without the names of people (`league.term_book`)
+    "create table if not exists league_extensions (owner text primary key, until text not null, at text not null) "
+    "strict",
+    "create table if not exists league_members (person text primary key, owner text not null, at text not null) strict",
+    "create table if not exists league_snapshots (number integer primary key, at text not null, kind text not null, "
+    "content text not null) strict",
+    # how owners are called before others: `display` is "" if they have chosen nothing, and `chosen` when they did
+    "create table if not exists league_names (owner text primary key, pseudonym text not null unique, display text not "
+    "null, chosen text not null) strict",
+    # the folders into which the league was copied, and when last
+    "create table if not exists league_copies (path text primary key, at text not null) strict",
     *(
         f"create trigger if not exists league_audit_{event} before {event} on league_audit begin "
         "select raise(abort, 'the audit trail of a league only grows'); end"

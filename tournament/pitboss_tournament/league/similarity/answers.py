@@ -1,8 +1,13 @@
-"""What bots answer to the same recorded questions: a copy answers as its original, in any language."""
+"""What bots answer to the same recorded questions: a copy answers as its original, in any language.
+
+An answer that few give says more than one that most give. It is weighed by its surprise, as equal rare answers are in
+exams (Wesolowsky 2000, *Detecting excessive similarity in answers on multiple choice exams*).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import log2
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -27,6 +32,27 @@ class AskedQuestion(NamedTuple):
 
 
 Answers: TypeAlias = dict[AskedQuestion, Any]  # the actions that a bot chooses, where it has a choice
+
+
+class CountedAnswer(NamedTuple):
+    """An answer of a bot, and how many bots give it."""
+
+    action: Any
+    givers: int  # this bot included
+    asked: int
+
+    @property
+    def others(self) -> int:
+        """How many bots give it beside two that do."""
+        return self.givers - 2
+
+    @property
+    def surprise(self) -> float:
+        """The bits that it tells: the fewer bots give it, the more."""
+        return log2(self.asked / self.givers)
+
+
+CountedAnswers: TypeAlias = dict[AskedQuestion, CountedAnswer]  # of a bot, where the class is divided
 
 
 def choose_questions(store: Store, game: AnyGame, sandbox: SandboxLevel) -> list[tuple[RecordedGame, ReaskRequest]]:
@@ -75,10 +101,27 @@ def collect_answers(game: AnyGame, asked: Sequence[tuple[RecordedGame, ReaskRequ
     }
 
 
-def find_contested(answers: Mapping[str, Answers]) -> frozenset[AskedQuestion]:
-    """Return the questions to which not all of the bots that were asked give the same answer."""
+def count_answers(answers: Mapping[str, Answers]) -> dict[str, CountedAnswers]:
+    """Return the answers of each bot to the questions to which not all that were asked give the same answer."""
     given: dict[AskedQuestion, list[Any]] = {}
     for own in answers.values():
         for question, action in own.items():
             given.setdefault(question, []).append(action)
-    return frozenset(question for question, actions in given.items() if any(action != actions[0] for action in actions))
+    counted = {
+        label: {
+            question: CountedAnswer(action, given[question].count(action), len(given[question]))
+            for question, action in own.items()
+        }
+        for label, own in answers.items()
+    }
+    return {
+        label: {question: one for question, one in own.items() if one.givers < one.asked}
+        for label, own in counted.items()
+    }
+
+
+def weigh_agreement(one: CountedAnswers, other: CountedAnswers) -> float:
+    """Return the share of equal answers among the questions that both have answered, weighed by their surprise."""
+    both = [(answer, other[question]) for question, answer in one.items() if question in other]
+    bits = [(own.surprise + its.surprise, own.action == its.action) for own, its in both]
+    return sum(weight for weight, is_same in bits if is_same) / sum(weight for weight, _ in bits)

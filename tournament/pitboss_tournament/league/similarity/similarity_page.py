@@ -10,14 +10,14 @@ from pitboss import __version__
 from pitboss.text import format_count, join_words
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.page_parts import Section, explain, note, quote_text, render_document, section, table
-from pitboss_tournament.league.similarity.pairs import SimilarityReport, SimilarPair
+from pitboss_tournament.league.similarity.pairs import ALWAYS_OUT, NEARER, SimilarityReport, SimilarPair
 from pitboss_tournament.text.terminal_text import action_text, escape_line
 
 MAX_PAIRS_SHOWN: Final = 40
 MAX_REGION_LINES: Final = 24  # of a region
 AROUND: Final = 2  # more lines before and after it
 
-PAIR_HEADINGS: Final = ("Bot", "Other bot", "Stands out by", "Source", "Answers", "Alone")
+PAIR_HEADINGS: Final = ("Bot", "Other bot", "Stands out by", "Source", "Answers", "Next", "Alone")
 PAIR_NUMBERS: Final = PAIR_HEADINGS[3:]
 
 
@@ -30,6 +30,7 @@ def list_rows(pairs: Sequence[SimilarPair]) -> list[tuple[str, ...]]:
             join_words(pair.stands_out, "and") if pair.stands_out else "",
             _say_share(pair.source),
             _say_share(pair.answers),
+            _say_share(pair.next),
             str(pair.alone) if pair.questions else "",
         )
         for pair in pairs
@@ -48,12 +49,18 @@ def say_compared(found: SimilarityReport) -> Iterator[str]:
         f"{format_count(found.contested, 'question')} of {format_count(found.games, 'game')} in which the class is "
         "divided."
     )
-    bounds = (("source", found.usual_source), ("answers", found.usual_answers))
-    for name, bound in bounds:
-        if bound is not None:
-            yield f"By {name} a pair stands out from {_say_share(bound)} on: that is above what is usual here."
+    if found.usual_source is not None:
+        yield f"By source a pair stands out from {_say_share(found.usual_source)} on: that is above what is usual here."
+    yield (
+        f"By answers a pair stands out from {_say_share(ALWAYS_OUT)} on, or if both bots differ from every bot of a "
+        f"third owner {NEARER:.0f} times as much as from each other."
+    )
     lists = (
-        ("have hardly any source beside a starter bot and what many have", found.starters),
+        (
+            "have hardly any source beside a starter bot and what many have: pairs of them do not stand out",
+            found.starters,
+        ),
+        ("have too little source to be compared by source: look at their other files", found.slight),
         ("have sources that could not be read in time", found.unread),
         ("answered too few questions to be compared by answers", found.unasked),
     )
@@ -84,8 +91,15 @@ def _list_sections(found: SimilarityReport, folders: dict[str, Path], store: Pat
             note(
                 "Source: of the prints of the bot that has fewer, the share that the other one has, too. Names, texts, "
                 "comments and layout make no difference. Answers: the share of equal answers among the questions in "
-                "which the class is divided. Alone: to how many of them nobody else answers as these two."
-            )
+                "which the class is divided; the fewer bots give an answer, the more it counts. Next: how alike either "
+                "of the two and a bot of a third owner answer at most. Alone: to how many of the questions nobody else "
+                "answers as these two."
+            ),
+            note(
+                "Two bots of the same simple idea answer alike, though nobody has copied: then Source is low, and Next "
+                "is high or Alone is 0. A copy that was written again, or in another language, has a low Source, too: "
+                "there look at the answers that nobody else gives."
+            ),
         ),
     )
     for number, pair in enumerate(outstanding[:MAX_PAIRS_SHOWN], 1):
@@ -122,8 +136,10 @@ def _show_lines(folder: Path, file: str, first: int, last: int) -> Markup:
     """Return some lines of a file, with some around them: prints are chosen among those of a few lines."""
     text = (folder / file).read_text(encoding="utf-8", errors="replace")
     begin = max(first - 1 - AROUND, 0)
-    lines = text.split("\n")[begin : min(last + AROUND, begin + MAX_REGION_LINES)]
-    return quote_text("\n".join(lines))
+    lines = text.split("\n")[begin : last + AROUND]
+    left_out = len(lines) - MAX_REGION_LINES
+    more = [f"… {format_count(left_out, 'more line')}"] if left_out > 0 else []
+    return quote_text("\n".join([*lines[:MAX_REGION_LINES], *more]))
 
 
 def _show_answers(pair: SimilarPair, store: Path) -> Iterator[Content]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from pitboss.foreign_input import InputRefused, read_json
 from pitboss_tournament.processes.bot_contents import list_own_files
@@ -28,6 +29,7 @@ WINDOW_RUNS: Final = 6  # runs, of which one is chosen
 LARGEST_SOURCE: Final = 1 << 20  # bytes
 MAX_TOKENS: Final = 500_000  # of a folder
 READING_SECONDS: Final = 20  # that a folder may take
+NOT_PLAYING: Final = frozenset({"bot.toml", "GAME.md", "README.md"})  # files that every bot may have
 PROSE: Final = frozenset({".md", ".rst", ".txt", ".toml", ".json", ".jsonl", ".csv", ".lock", ".yaml", ".yml", ".html"})
 
 
@@ -48,26 +50,36 @@ class SourceToken(NamedTuple):
     line: int
 
 
-def read_prints(folder: Path) -> Prints | None:
-    """Return the prints of a folder, read in a process of its own; None if that takes too long, or fails."""
+class ReadSources(Struct, frozen=True, kw_only=True):
+    """What was read in a bot's folder."""
+
+    prints: Prints
+    others: list[str] = []  # files without prints: data, files in no known language, very short ones
+
+
+def read_sources(folder: Path) -> ReadSources | None:
+    """Return what the sources of a folder are, read in a process of its own; None if that takes too long, or fails."""
     command = [sys.executable, "-P", "-m", __name__, str(folder)]
     try:
         done = subprocess.run(command, capture_output=True, timeout=READING_SECONDS, check=True)
-        return read_json(done.stdout, Prints)
+        return read_json(done.stdout, ReadSources)
     except (subprocess.SubprocessError, InputRefused):
         return None
 
 
-def print_folder(folder: Path, files: Sequence[Path]) -> Prints:
+def print_folder(folder: Path, files: Sequence[Path]) -> ReadSources:
     """Return the prints of source files below a folder; files without a known language have none."""
-    found, left = Prints(), MAX_TOKENS
+    found, others, left = Prints(), list[str](), MAX_TOKENS
     for path in files:
         tokens = list(list_tokens(path))[:left]
         left -= len(tokens)
         name = path.relative_to(folder).as_posix()
-        for digest, line in choose_prints(tokens):
+        chosen = list(choose_prints(tokens))
+        for digest, line in chosen:
             found.setdefault(digest, SourcePlace(name, line))
-    return found
+        if not chosen and name not in NOT_PLAYING:
+            others.append(name)
+    return ReadSources(prints=found, others=others)
 
 
 def list_tokens(path: Path) -> Iterator[SourceToken]:

@@ -13,7 +13,7 @@ from pitboss_tournament.html.page_parts import column_heading
 from pitboss_tournament.league.ladder_columns import LadderColumn
 from pitboss_tournament.league.ladder_view import LadderLine
 from pitboss_tournament.league.site.ladder_drawings import draw_interval, draw_spark
-from pitboss_tournament.league.site.page_frame import link_bot, link_version, show_state, show_time
+from pitboss_tournament.league.site.page_frame import Viewer, link_bot, link_version, show_state, show_time
 from pitboss_tournament.results.columns import FAULTS, write_rating
 from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.results.verdict import rank_text
@@ -26,7 +26,7 @@ class CellContext(NamedTuple):
     """What cells depend on beside their line."""
 
     axis: Axis | None = None  # on which intervals are drawn
-    viewer: str = ""  # the owner who looks
+    viewer: Viewer = Viewer()
     has_ranks: bool = False  # whether the places that a bot may have are below its place
 
 
@@ -79,8 +79,8 @@ def _draw_name(line: LadderLine, context: CellContext) -> Content:
     return markup(
         link_line(line),
         el("span", "new", class_="badge", title="it finds its place") if line.is_newcomer else None,
-        el("span", "you", class_="badge own") if context.viewer == one.owner else None,
-        el("small", one.owner),
+        el("span", "you", class_="badge own") if context.viewer.owner == one.owner else None,
+        el("small", by) if (by := context.viewer.name_owner(one.owner, line.by)) else None,
     )
 
 

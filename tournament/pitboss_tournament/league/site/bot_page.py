@@ -26,7 +26,7 @@ from pitboss_tournament.league.site.ladder_drawings import (
     join_content,
     scale_ratings,
 )
-from pitboss_tournament.league.site.page_frame import data_table, facts
+from pitboss_tournament.league.site.page_frame import Viewer, data_table, facts
 from pitboss_tournament.league.submission import ACTIVE
 from pitboss_tournament.results.verdict import format_sureness
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
@@ -37,11 +37,12 @@ REVERSED: Final = {"better": "; but proven worse head to head", "worse": "; but 
 OPPOSITE: Final[Mapping[PairVerdict, PairVerdict]] = {"better": "worse", "worse": "better", "open": "open"}
 
 
-def bot_content(view: LadderView, versions: Sequence[LadderLine], may_see_all: bool) -> Iterator[Content]:
+def bot_content(view: LadderView, versions: Sequence[LadderLine], viewer: Viewer) -> Iterator[Content]:
     """Yield the content of the page of a bot by its versions, the latest first; one or more."""
     shown = next((line for line in versions if line.submission.state in ACTIVE), versions[0])
-    whose = "an anchor" if shown.is_anchor else f"by {shown.submission.owner}"
-    yield el("h1", shown.submission.bot, " ", el("small", whose))
+    by = viewer.name_owner(shown.submission.owner, shown.by)
+    whose = "an anchor" if shown.is_anchor else f"by {by}" if by else None
+    yield el("h1", shown.submission.bot, " ", el("small", whose) if whose else None)
     yield version_facts(shown)
     if said := _say_place(shown):
         yield el("p", said, class_="lead")
@@ -52,7 +53,7 @@ def bot_content(view: LadderView, versions: Sequence[LadderLine], may_see_all: b
     yield from _head_to_head(view, shown)
     yield _cycles_with(view, {line.number for line in versions})
     yield from thinking_times(view, versions)
-    yield from fault_section(versions, may_see_all)
+    yield from fault_section(versions, viewer.may_see(shown.submission.owner))
     yield el("p", el("a", "Games of all versions", href=games_address(shown.submission.bot)))
 
 

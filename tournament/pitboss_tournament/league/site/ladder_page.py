@@ -17,7 +17,7 @@ from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.people_results import PeopleResults
 from pitboss_tournament.league.site.bot_cells import CellContext, draw_cell, link_line
 from pitboss_tournament.league.site.ladder_drawings import draw_scale, join_content, scale_ratings
-from pitboss_tournament.league.site.page_frame import facts
+from pitboss_tournament.league.site.page_frame import Viewer, facts
 from pitboss_tournament.league.site.people_tables import people_tables
 from pitboss_tournament.results.numbers import UNKNOWN, format_interval
 from pitboss_tournament.results.verdict import format_sureness
@@ -26,9 +26,9 @@ NARROW: Final = ("place", "name", "rating", "drawn")  # columns that a narrow sc
 
 
 def ladder_content(
-    league: League, view: LadderView, owner: str, people: PeopleResults | None = None
+    league: League, view: LadderView, viewer: Viewer, people: PeopleResults | None = None
 ) -> Iterator[Content]:
-    """Yield the content of the page; the lines of `owner` stand out, and `people` have played against bots."""
+    """Yield the content of the page; the lines of `viewer` stand out, and `people` have played against bots."""
     yield el("h1", league.name)
     yield _summary(league, view)
     if not view.is_rated:
@@ -36,7 +36,7 @@ def ladder_content(
         return
     axis = scale_ratings([*(view.ranked or view.newcomers), *view.anchors])  # intervals of newcomers may be very wide
     columns = choose_ladder_columns("ladder", list(view.lines))
-    context = CellContext(axis, owner, has_ranks=True)
+    context = CellContext(axis, viewer, has_ranks=True)
     placing = f"after {format_count(league.file.league.placing_games, 'game')} a version is ranked"
     tiers = [(tier, list(lines)) for tier, lines in groupby(view.ranked, attrgetter("tier"))]
     anchors = _place_anchors(view.anchors, [lines for _, lines in tiers])
@@ -56,13 +56,13 @@ def ladder_content(
         yield el("p", el("a", "Retired versions", href="/retired"), f" ({len(view.retired):,}) keep their ratings.")
 
 
-def retired_content(view: LadderView) -> Iterator[Content]:
+def retired_content(view: LadderView, viewer: Viewer) -> Iterator[Content]:
     """Yield the content of the page of retired versions, which keep their ratings."""
     yield el("h1", "Retired versions")
     yield el("p", "They play no more. Their ratings stay, and move as those who played with them do.", class_="soft")
     axis = scale_ratings(view.retired)
     columns = [column for column in choose_ladder_columns("ladder", view.retired) if column.shown.key != "trend"]
-    rows = [_row(line, columns, CellContext(axis)) for line in view.retired]
+    rows = [_row(line, columns, CellContext(axis, viewer)) for line in view.retired]
     yield _table("Retired versions", columns, axis, [el("tbody", *rows)])
 
 
@@ -148,7 +148,7 @@ def _band(name: str, said: str, columns: Sequence[LadderColumn]) -> Markup:
 
 def _row(line: LadderLine, columns: Sequence[LadderColumn], context: CellContext) -> Markup:
     kinds = (
-        "own" if context.viewer and context.viewer == line.submission.owner else "",
+        "own" if context.viewer.owner and context.viewer.owner == line.submission.owner else "",
         "new" if line.is_newcomer else "",
         "anchor" if line.is_anchor else "",
     )

@@ -7,7 +7,7 @@ feed is for everybody. A page may send a submission too, by POST. All else is pa
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,12 +28,14 @@ from starlette.types import ASGIApp
 from pitboss.errors import ConfigError, PitbossError
 from pitboss_tournament.league.book import Book, ComeAgain, NameTaken, Received, VersionBarred
 from pitboss_tournament.league.intake import Admissions, DiskCrowded, find_unpack_bounds, open_upload, take_in
+from pitboss_tournament.league.ladder_view import PUBLIC_STATES
 from pitboss_tournament.league.league_answers import LeagueFeed, ShownVersion, SubmissionAnswer
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.site.login_site import LoginSite
 from pitboss_tournament.league.site.page_site import PageSite
-from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
+from pitboss_tournament.league.submission import WAITING, Submission
 from pitboss_tournament.league.tar_reader import ArchiveRefused
+from pitboss_tournament.league.term_keeper import read_deadlines
 from pitboss_tournament.league.tokens import Token, parse_token
 from pitboss_tournament.plan.names import BotName, clean_name
 from pitboss_tournament.store.rows import utc_now
@@ -80,6 +82,7 @@ class LeagueSite:
         """Return the feed; a host sees all submissions in it."""
         token = await self._find_token(request) if "authorization" in request.headers else None
         known = await trio.to_thread.run_sync(self._book.submissions)
+        names = await trio.to_thread.run_sync(self._book.public_names, self._league.file.league.owners)
         is_host = token is not None and token.role == "host"
         file = self._league.file
         return _json(
@@ -92,9 +95,20 @@ class LeagueSite:
                 a_day=file.submissions.a_day,
                 closes=None if file.submissions.closes is None else file.submissions.closes.isoformat(),
                 waiting=sum(one.state in WAITING for one in known),
-                versions=[_show(one) for one in known if is_host or one.state in (*ACTIVE, "retired")],
+                versions=[
+                    _show(one, self._name_owner(one.owner, names, token))
+                    for one in known
+                    if is_host or one.state in PUBLIC_STATES
+                ],
             )
         )
+
+    def _name_owner(self, owner: str, names: Mapping[str, str], token: Token | None) -> str:
+        """Return what an owner is called before whoever has a token; None: before everybody."""
+        if token is None:
+            return names[owner]
+        is_own = token.role == "host" or owner == token.owner or self._league.file.league.owners == "class"
+        return owner if is_own else names[owner]
 
     async def send_submission(self, request: Request) -> Response:
         """Return a submission with its evidence, to its owner."""
@@ -170,17 +184,19 @@ class LeagueSite:
 
     async def _receive_from(self, owner: str, request: Request) -> Received:
         name = _read_name(request.path_params["name"])
-        self._check_open()
+        await trio.to_thread.run_sync(self._check_open, owner)
         await self._admit(owner, name, self._find_size(request))
         try:
             return await self._take_upload(owner, name, request)
         finally:
             self._admissions.release(owner)
 
-    def _check_open(self) -> None:
-        closes = self._league.file.submissions.closes
-        if closes is not None and datetime.now(UTC) >= closes:
-            raise RefusedRequest(403, f"submissions ended at {closes.isoformat()}")
+    def _check_open(self, owner: str) -> None:
+        """Check that an owner may still submit, late days and an extension included."""
+        deadlines = read_deadlines(self._league, self._book)
+        last = deadlines.find_last(owner)
+        if last is not None and datetime.now(UTC) >= last:
+            raise RefusedRequest(403, f"submissions ended at {deadlines.show(last)}")
 
     def _find_size(self, request: Request) -> int:
         """Return how many bytes the archive of a request has, at most."""
@@ -307,12 +323,12 @@ def _read_name(said: str) -> str:
     return name
 
 
-def _show(one: Submission) -> ShownVersion:
+def _show(one: Submission, by: str) -> ShownVersion:
     return ShownVersion(
         number=one.number,
         name=one.bot,
         version=one.version,
-        owner=one.owner,
+        owner=by,
         digest=one.digest,
         state=one.state,
         received=one.received,

@@ -46,7 +46,10 @@ class LoginSite:
     async def find_viewer(self, request: Request) -> Viewer:
         """Return who looks at a page."""
         session = await self._find_session(request)
-        return Viewer() if session is None else Viewer(session.owner, session.is_host, session.form_token)
+        if session is None:
+            return Viewer()
+        sees_owners = session.is_host or self._league.file.league.owners == "class"
+        return Viewer(session.owner, session.is_host, session.form_token, sees_owners)
 
     async def require_sender(self, request: Request, form_token: str) -> Session:
         """Return whose form this is.

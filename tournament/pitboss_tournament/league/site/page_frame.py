@@ -41,10 +41,17 @@ class Viewer(NamedTuple):
     owner: str = ""
     is_host: bool = False
     form_token: str = ""
+    sees_owners: bool = False  # whether the names of all owners are shown to this one
 
     def may_see(self, owner: str) -> bool:
         """Whether what belongs to an owner is shown to this one."""
         return self.is_host or (self.owner != "" and self.owner == owner)
+
+    def name_owner(self, owner: str, public: str) -> str:
+        """Return what an owner is called before this one; `public` is the name before everybody."""
+        if not (self.sees_owners or self.may_see(owner)):
+            return public
+        return owner if public in ("", owner) else f"{owner} ({public})"
 
 
 class LeagueFrame(NamedTuple):

@@ -17,10 +17,12 @@ from pitboss_tournament.html.elements import Content, el
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.ladder_view import LadderView, encode_ladder
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.name_book import NameRefused
 from pitboss_tournament.league.people_results import read_people_results
 from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.ladder_page import ladder_content, retired_content
 from pitboss_tournament.league.site.login_site import LoginSite
+from pitboss_tournament.league.site.name_form import NAME_FORM_PATH, name_section
 from pitboss_tournament.league.site.owner_page import owner_content
 from pitboss_tournament.league.site.page_frame import LeagueFrame, Viewer
 from pitboss_tournament.league.site.queue_page import queue_content
@@ -29,7 +31,7 @@ from pitboss_tournament.league.site.version_page import version_content
 from pitboss_tournament.league.stored_ladder import LadderSource
 from pitboss_tournament.league.submission import Evidence, Submission
 from pitboss_tournament.web.event_streams import EventStream
-from pitboss_tournament.web.forms import SEE_OTHER
+from pitboss_tournament.web.forms import SEE_OTHER, read_form
 from pitboss_tournament.web.responses import send_static
 from pitboss_tournament.web.run_connection import ask_tables
 
@@ -60,6 +62,7 @@ class PageSite:
             Route("/rules", self.rules_page),
             Route("/submit", self.submit_page),
             Route("/me", self.owner_page),
+            Route(NAME_FORM_PATH, self.choose_name, methods=["POST"]),
             Route("/events", self.send_events),
             Route("/api/ladder", self.send_ladder),
             Route("/static/{name}", send_static),
@@ -75,12 +78,12 @@ class PageSite:
         """Return the page of the ladder."""
         frame, view = await self.open_page(request)
         people = await trio.to_thread.run_sync(read_people_results, self._league, self._book)
-        return frame.render("Ladder", "/", *ladder_content(self._league, view, frame.viewer.owner, people))
+        return frame.render("Ladder", "/", *ladder_content(self._league, view, frame.viewer, people))
 
     async def retired_page(self, request: Request) -> Response:
         """Return the page of the versions that were retired."""
         frame, view = await self.open_page(request)
-        return frame.render("Retired versions", "/", *retired_content(view))
+        return frame.render("Retired versions", "/", *retired_content(view, frame.viewer))
 
     async def bot_page(self, request: Request) -> Response:
         """Return the page of a bot."""
@@ -89,8 +92,7 @@ class PageSite:
         versions = view.list_versions(name)
         if not versions:
             raise HTTPException(404, f"no version of a bot {name!r} plays here, or did")
-        may_see_all = frame.viewer.may_see(versions[0].submission.owner)
-        return frame.render(name, "/", *bot_content(view, versions, may_see_all))
+        return frame.render(name, "/", *bot_content(view, versions, frame.viewer))
 
     async def version_page(self, request: Request) -> Response:
         """Return the page of a version; one that never played is for its owner alone."""
@@ -105,7 +107,8 @@ class PageSite:
         if line is None and not is_own:
             raise _no_version(number)
         evidence, before = await trio.to_thread.run_sync(self._find_evidence, one) if is_own else (None, 0)
-        return frame.render(one.label, "/", *version_content(view, one, line, evidence, before))
+        by = frame.viewer.name_owner(one.owner, line.by if line is not None else "")
+        return frame.render(one.label, "/", *version_content(view, one, line, evidence, before, by))
 
     def _find_evidence(self, one: Submission) -> tuple[dict[str, Evidence], int]:
         waiting = [other.number for other in self._book.list_waiting()]
@@ -142,7 +145,19 @@ class PageSite:
         viewer = frame.viewer
         own, last = await trio.to_thread.run_sync(self._find_own, viewer)
         audit = await trio.to_thread.run_sync(self._book.audit, AUDIT_SHOWN) if viewer.is_host else []
-        return frame.render(viewer.owner, "/me", *owner_content(view, own, last, viewer, audit))
+        names = (await trio.to_thread.run_sync(self._book.owner_names))[viewer.owner]
+        named = name_section(frame, names, self._league.file.league.owners)
+        return frame.render(viewer.owner, "/me", *owner_content(view, own, last, viewer, audit), *named)
+
+    async def choose_name(self, request: Request) -> Response:
+        """Call the logged-in owner otherwise before others."""
+        form = await read_form(request)
+        sender = await self._login.require_sender(request, form.get("form_token", ""))
+        try:
+            await trio.to_thread.run_sync(self._book.choose_display_name, sender.owner, form.get("display", ""))
+        except NameRefused as error:
+            raise HTTPException(409, str(error)) from None
+        return RedirectResponse("/me", SEE_OTHER)
 
     def _find_own(self, viewer: Viewer) -> tuple[list[Submission], Mapping[int, Evidence]]:
         own = [one for one in self._book.submissions() if viewer.may_see(one.owner)][-SUBMISSIONS_SHOWN:]

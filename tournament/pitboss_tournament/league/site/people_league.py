@@ -71,7 +71,7 @@ class PeopleLeague:
         self._league = league
         self._book = book
         self._registry = registry
-        self._ladder = StoredLadder(league.folder.store, book)
+        self._ladder = StoredLadder(league.folder.store, book, league.file.league.owners)
         self._sides = find_league_sides(league)
         self.folder.mkdir(mode=0o700, exist_ok=True)
         for path in sorted(self.folder.glob(f"*{STORE_ENDING}")):

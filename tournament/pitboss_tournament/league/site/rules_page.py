@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from pitboss.game import resolve_options
 from pitboss.text import format_count
 from pitboss_tournament.html.elements import Content, Markup, el, markup
-from pitboss_tournament.league.league_file import ValidationTable
+from pitboss_tournament.league.league_file import LeagueFile, ValidationTable
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.site.page_frame import LeagueFrame, show_time
 
@@ -72,7 +72,11 @@ def rules_content(league: League) -> Iterator[Content]:
                 if rules.open_to_people
                 else {}
             ),
-            "logs are shown to": "the owner of the bot that wrote them, and the host",
+            "logs are shown to": {
+                "faults": "the owner of the bot that wrote them, and the host: those of games with a fault",
+                "all": "the owner of the bot that wrote them, and the host: those of all games",
+                "none": "the host",
+            }[file.logs.shown],
         }
     )
     yield el("h2", "Faults")
@@ -96,10 +100,21 @@ def rules_content(league: League) -> Iterator[Content]:
             "size": f"{sent.max_mb} MiB in {format_count(sent.max_files, 'file')} at most",
             "of an owner within 24 hours": f"{sent.a_day}",
             "end": "never" if sent.closes is None else show_time(sent.closes.isoformat()),
+            **_say_late_days(file),
             "before a bot plays": _say_validation(shown),
             "a build may take": f"{shown.build_seconds:g} s and {shown.build_mb:,} MiB",
         }
     )
+
+
+def _say_late_days(file: LeagueFile) -> dict[str, str]:
+    """Return what becomes of late submissions; nothing if none are taken."""
+    grades = file.grades
+    if not grades.late_days:
+        return {}
+    cost = f", {grades.late_points:g} points less for each" if grades.late_points else ""
+    zone = f", by clocks of {grades.zone}" if grades.zone else ""
+    return {"late submissions are taken": f"for {format_count(grades.late_days, 'day')} after the end{cost}{zone}"}
 
 
 def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator[Content]:

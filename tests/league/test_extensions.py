@@ -1,0 +1,152 @@
+"""Extensions, late submissions and groups: the commands, and what the league takes after the end."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from pitboss_tournament.league.book import Book
+from tests.league.asgi_requests import AppAnswer, open_app
+from tests.league.league_process import make_league
+from tests.tournament.command_line import CommandResult, run_pitboss
+
+pytestmark = pytest.mark.once
+
+CLOSED: Final = datetime.now(UTC) - timedelta(days=2)
+LATE: Final = "[grades]\nlate_days = {}\n"
+
+
+def make_closed_league(folder: Path, late_days: int = 0, zone: str = "") -> dict[str, str]:
+    """Make a league whose submissions ended two days ago; return the token of each owner."""
+    tokens = make_league(folder, submissions=f"closes = {CLOSED.isoformat()}", owners="ada bob team-7")
+    with (folder / "league.toml").open("a") as file:
+        file.write(LATE.format(late_days) + (f'zone = "{zone}"\n' if zone else ""))
+    return tokens
+
+
+def run_here(folder: Path, command: str, *words: str) -> CommandResult:
+    """Run a command of `pitboss league`."""
+    return run_pitboss("league", command, str(folder), *words)
+
+
+async def submit_late(folder: Path, token: str) -> AppAnswer:
+    """Submit a bot now, after the end for all."""
+    with open_app(folder) as user:
+        return await user.put("fox", token)
+
+
+async def test_after_the_end(tmp_path: Path) -> None:
+    """After the end and the late days nothing is taken, and the sentence names the last moment."""
+    tokens = make_closed_league(tmp_path / "course", late_days=1)
+
+    answer = await submit_late(tmp_path / "course", tokens["ada"])
+
+    assert answer.status == 403
+    assert answer.error == f"submissions ended at {(CLOSED + timedelta(days=1)).isoformat()}"
+
+
+async def test_in_the_late_days(tmp_path: Path) -> None:
+    """Within the late days a submission is taken."""
+    tokens = make_closed_league(tmp_path / "course", late_days=3)
+
+    assert (await submit_late(tmp_path / "course", tokens["ada"])).status == 202
+
+
+async def test_an_extension_is_for_one_owner(tmp_path: Path) -> None:
+    """Whoever has an extension may submit, and nobody else; the audit trail tells it."""
+    tokens = make_closed_league(tmp_path / "course")
+    until = datetime.now(UTC) + timedelta(days=1)
+
+    done = run_here(tmp_path / "course", "extend", "ada", "--until", until.isoformat())
+
+    assert f"The submissions of ada end at {until.isoformat()}" in done.out
+    assert (await submit_late(tmp_path / "course", tokens["ada"])).status == 202
+    assert (await submit_late(tmp_path / "course", tokens["bob"])).status == 403
+    with closing(Book(tmp_path / "course" / "league.pitboss")) as book:
+        assert [(one.who, one.about.partition(":")[0]) for one in book.audit() if one.what == "extended"] == [
+            ("host", "ada")
+        ]
+
+
+def test_an_extension_by_the_clock(tmp_path: Path) -> None:
+    """With a zone a time without its offset is that of its clocks, and late days end by them."""
+    make_closed_league(tmp_path / "course", late_days=1, zone="Europe/Zurich")
+
+    done = run_here(tmp_path / "course", "extend", "Ada", "--until", "2027-03-27 18:00", "--json")
+
+    assert json.loads(done.out) == {
+        "owner": "ada",
+        "until": "2027-03-27T18:00:00+01:00",
+        "last": "2027-03-28T18:00:00+02:00",
+    }
+
+
+@pytest.mark.parametrize(
+    ("student", "until", "said"),
+    [
+        ("ade", "2027-03-27T18:00Z", "the league has no owner 'ade' (did you mean 'ada'?)"),
+        ("ada", "2020-03-27T18:00Z", "is before the end for all"),
+        ("ada", "2027-03-27 18:00", "does not say its zone"),
+        ("ada", "soon", "is no date with a time"),
+    ],
+)
+def test_extensions_that_are_refused(tmp_path: Path, student: str, until: str, said: str) -> None:
+    """An extension of nobody, to a time before the end or to no moment changes nothing."""
+    make_closed_league(tmp_path / "course")
+
+    done = run_here(tmp_path / "course", "extend", student, "--until", until)
+
+    assert done.status == 2
+    assert said in done.err
+
+
+def test_no_extension_without_an_end(tmp_path: Path) -> None:
+    """Where submissions do not end, an extension says nothing."""
+    make_league(tmp_path / "course")
+
+    assert "do not end" in run_here(tmp_path / "course", "extend", "ada", "--until", "2027-03-27T18:00Z").err
+
+
+def test_groups(tmp_path: Path) -> None:
+    """A group has the people that are named last; a member's extension is the group's."""
+    folder = tmp_path / "course"
+    make_closed_league(folder)
+    run_here(folder, "group", "team-7", "Ada Lovelace", "Bob")
+
+    done = run_here(folder, "group", "team-7", "Ada Lovelace", "Cy")
+    extended = run_here(folder, "extend", "ada  lovelace", "--until", "2027-03-27T18:00Z", "--json")
+    other = run_here(folder, "group", "team-8", "Cy", "Dee")
+    unknown = run_here(folder, "group", "team-9", "Dee")
+    nobody = run_here(folder, "group", "team-9", "--nobody")
+
+    assert done.out == "team-7: Ada Lovelace and Cy\n"
+    assert json.loads(extended.out)["owner"] == "team-7"
+    assert (other.status, "'Cy' is in the group 'team-7' already" in other.err) == (2, True)
+    assert "team-9 has no token yet" in unknown.err
+    assert nobody.out == "team-7: Ada Lovelace and Cy\n"
+    assert run_here(folder, "group", "team-7").status == 2
+    assert json.loads(run_here(folder, "group", "--json").out) == {"team-7": ["Ada Lovelace", "Cy"]}
+    with closing(Book(folder / "league.pitboss")) as book:
+        said = [one.about for one in book.audit() if one.what == "grouped"]
+    assert said == ["team-7: Ada Lovelace and Bob", "team-7: Ada Lovelace and Cy", "team-9: Dee", "team-9: nobody"]
+
+
+def test_teams_of_a_roster(tmp_path: Path) -> None:
+    """A roster with teams makes one token for each team, and says who is in it; reading it again changes nothing."""
+    folder = tmp_path / "course"
+    make_league(folder)
+    (tmp_path / "class.csv").write_text("Name,Team\nAda Lovelace,Foxes\nCy,Foxes\nDee,\n")
+
+    first = run_pitboss("token", "new", str(folder), "--csv", str(tmp_path / "class.csv"))
+    again = run_pitboss("token", "new", str(folder), "--csv", str(tmp_path / "class.csv"))
+
+    assert [line.partition(",")[0] for line in first.out.splitlines()] == ["owner", "Foxes", "Dee"]
+    assert again.out.splitlines() == ["owner,token"]
+    assert run_here(folder, "group").out == "Foxes: Ada Lovelace and Cy\n"
+    with closing(Book(folder / "league.pitboss")) as book:
+        assert sum(one.what == "grouped" for one in book.audit()) == 1

@@ -1,0 +1,165 @@
+"""`pitboss league grades`, `extend` and `group`: a class, its deadlines and its points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import typer
+
+from pitboss.errors import ConfigError
+from pitboss.text import format_count, join_words
+from pitboss_tournament.cli.league import open_league
+from pitboss_tournament.cli.output import print_json, print_note
+from pitboss_tournament.league.book import HOST, Book
+from pitboss_tournament.league.class_standings import ClassStandings, repeat_standings
+from pitboss_tournament.league.deadlines import parse_time
+from pitboss_tournament.league.grades import AssignmentGrades, Grader, GradesOutput, StudentOwner, add_totals
+from pitboss_tournament.league.grades_table import write_grades
+from pitboss_tournament.league.league_folder import LEAGUE_FILE, League
+from pitboss_tournament.league.roster import ClassRoster, check_owner, read_class
+from pitboss_tournament.league.term_keeper import (
+    TermState,
+    count_unplayed,
+    draw_up_now,
+    open_games,
+    read_deadlines,
+    read_term,
+)
+from pitboss_tournament.text.terminal_text import escape_line
+
+
+def grades(folders: list[Path], roster: Path | None, points_only: bool, address: str, as_json: bool) -> None:
+    """Run `pitboss league grades`."""
+    students = None if roster is None else read_class(roster)
+    found = [_grade_league(folder, students, address) for folder in _list_leagues(folders)]
+    names = [one.league for one in found]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ConfigError(f"two leagues are called {twice[0]!r}; give one another `name` in its league.toml")
+    output = GradesOutput(assignments=found, totals=add_totals(found))
+    for one in found:
+        for line in _tell_state(one):
+            print_note(escape_line(line))
+    if as_json:
+        print_json(output)
+    else:
+        typer.echo(write_grades(output, students, points_only=points_only), nl=False)
+
+
+def _list_leagues(folders: Sequence[Path]) -> list[Path]:
+    """Return the folders of leagues: those that are named, and those in a folder that is no league itself.
+
+    Raises:
+        ConfigError: there is none in such a folder.
+    """
+    found = list[Path]()
+    for folder in folders:
+        inside = sorted(path.parent for path in folder.glob(f"*/{LEAGUE_FILE}"))
+        if (folder / LEAGUE_FILE).is_file() or not folder.is_dir():
+            found.append(folder)
+        elif not inside:
+            raise ConfigError(f"{str(folder)!r} holds no {LEAGUE_FILE}, nor do the folders in it")
+        else:
+            found += inside
+    return found
+
+
+def _grade_league(folder: Path, roster: ClassRoster | None, address: str) -> AssignmentGrades:
+    with open_league(folder) as (league, book):
+        state = read_term(league, book, datetime.now(UTC))
+        standings, missing, is_repeated = _find_standings(league, book, state)
+        grader = Grader(league.file.grades, standings, book, state.deadlines, address)
+        students = (
+            grader.list_students()
+            if roster is None
+            else [StudentOwner(line.name, grader.find_owner(line.name, line.team)) for line in roster.students]
+        )
+        closes = league.file.submissions.closes
+        return AssignmentGrades(
+            league=league.name,
+            game=league.game.name,
+            is_final=not missing,
+            why_not_final=missing,
+            is_repeated=is_repeated,
+            closes=None if closes is None else closes.isoformat(),
+            moment=standings.moment,
+            places=standings.places,
+            rubric=league.file.grades,
+            grades=grader.grade_all(students),
+            not_listed=grader.list_others(students),
+        )
+
+
+def _find_standings(league: League, book: Book, state: TermState) -> tuple[ClassStandings, str, bool | None]:
+    """Return the frozen standings, or those of now; what is missing until they are final; whether games repeat them."""
+    kept = book.find_snapshot("standings", ClassStandings)
+    last = state.deadlines.find_last_of_all()
+    if kept is not None and last is not None and datetime.fromisoformat(kept.until) >= last:
+        with open_games(league) as store:
+            return kept, "", repeat_standings(store, kept, book.submissions()) == kept
+    now = draw_up_now(league, book, state)
+    missing = state.missing
+    if not missing:
+        unplayed = count_unplayed(league, book, now)
+        wanted = f"{league.file.grades.games} games, and {format_count(unplayed, 'version')} that count have fewer"
+        missing = f"the standings are frozen after {wanted}" if unplayed else "the league freezes them once it runs"
+    return now, missing, None
+
+
+def _tell_state(one: AssignmentGrades) -> Iterator[str]:
+    moment = one.moment
+    when = f"{format_count(moment.games, 'game')} at {moment.at}"
+    kind = "final" if one.is_final else f"not final ({one.why_not_final})"
+    yield (
+        f"{one.league}: grades are {kind}; by {when}; SHA-256 of the rules {moment.rules[:12] or '-'}, of the seed "
+        f"{moment.seed[:12] or '-'}"
+    )
+    if one.is_repeated is False:
+        yield (
+            f"{one.league}: the games in the store do not give the frozen standings again: games were judged again, "
+            "or this Pitboss computes otherwise; the grades are those of the frozen standings"
+        )
+    if one.not_listed:
+        yield f"{one.league}: not in the roster: {join_words(one.not_listed, 'and')}"
+
+
+def extend(folder: Path, student: str, until: str, as_json: bool) -> None:
+    """Run `pitboss league extend`."""
+    with open_league(folder) as (league, book):
+        closes, deadlines = league.file.submissions.closes, read_deadlines(league, book)
+        if closes is None:
+            raise ConfigError(f"the submissions to {folder} do not end: [submissions] of {LEAGUE_FILE} has no `closes`")
+        owner, end = book.find_owner(student), parse_time(until, deadlines.zone)
+        if end < closes:
+            raise ConfigError(f"{deadlines.show(end)} is before the end for all, {deadlines.show(closes)}")
+        book.extend(owner, end.astimezone(UTC), HOST)
+        last = read_deadlines(league, book).find_last(owner)
+    assert last is not None
+    if as_json:
+        print_json({"owner": owner, "until": deadlines.show(end), "last": deadlines.show(last)})
+        return
+    late = f"; late ones are taken until {deadlines.show(last)}" if league.file.grades.late_days else ""
+    typer.echo(escape_line(f"The submissions of {owner} end at {deadlines.show(end)}{late}."))
+
+
+def group(folder: Path, owner: str | None, persons: list[str] | None, nobody: bool, as_json: bool) -> None:
+    """Run `pitboss league group`."""
+    with open_league(folder) as (_, book):
+        if owner is not None:
+            if bool(persons) == nobody:
+                raise ConfigError(f"say who is in {owner}, or --nobody")
+            book.set_group(check_owner(owner), [check_owner(person) for person in persons or []], HOST)
+            if owner not in book.owners():
+                print_note(f"{owner} has no token yet: pitboss token new {folder} --owner {owner!r}")
+        members = book.members()
+    groups: dict[str, list[str]] = {}
+    for person, of in members.items():
+        groups.setdefault(of, []).append(person)
+    if as_json:
+        print_json(groups)
+        return
+    for name, people in groups.items():
+        typer.echo(escape_line(f"{name}: {join_words(people, 'and')}"))
+    if not groups:
+        typer.echo("There are no groups.")
