@@ -38,6 +38,7 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss/learning/spelling.py",
     "pitboss/learning/view_fields.py",
     "pitboss/parts/*.py",
+    "pitboss/parts/betting/*.py",
     "pitboss/protocol/connection.py",
     "pitboss/table/*.py",
     "pitboss/table_game.py",

@@ -15,21 +15,32 @@ from typing import Any, Final
 from msgspec import to_builtins
 from pokerkit import ChipsPushing, HandHistory
 
-from pitboss import Random
+from pitboss import AnyGame, Random
 from pitboss.action_range import draw_action
 from pitboss.game import resolve_options
 from pitboss.records.record import Decision, Record
-from pitboss_poker.game import Poker
+from pitboss_poker.game import Poker, SevenCardStud
 from pitboss_poker.hand_history import write_hand_histories
 
 GAMES: Final = 20  # for each table
-TABLES: Final = [(preset, seats) for preset in ("limit", "no-limit", "tournament") for seats in (2, 3, 6, 10)]
-SHARES: Final = {"Fold": 1, "Check": 4, "Call": 6, "Bet": 3, "Raise": 2}  # so that many hands come to a showdown
+POKER: Final = ("limit", "no-limit", "tournament", "omaha", "omaha-hi-lo", "short-deck")
+TABLES: Final[list[tuple[AnyGame, str, int]]] = [
+    *((Poker(), preset, seats) for preset in POKER for seats in (2, 3, 6, 10)),
+    *((SevenCardStud(), preset, seats) for preset in ("limit", "hi-lo") for seats in (2, 3, 7)),
+]
+SHARES: Final = {
+    "Fold": 1,
+    "Check": 4,
+    "Call": 6,
+    "Bet": 3,
+    "Raise": 2,
+    "BringIn": 3,
+}  # so that many hands come to a showdown
 
 
-def play_game(preset: str, seats: int, number: int) -> Record:
+def play_game(poker: AnyGame, preset: str, seats: int, number: int) -> Record:
     """Return the record of a random game of some hands."""
-    poker, seed = Poker(), f"{preset}/{seats}/{number}"
+    seed = f"{preset}/{seats}/{number}"
     rng = Random(f"actions/{seed}")
     options = resolve_options(poker, seats, preset, {"hands": 30} if preset == "tournament" else {"hands": 3 * seats})
     state, decisions = poker.deal(seats, options, Random(seed)), []
@@ -51,9 +62,9 @@ def play_game(preset: str, seats: int, number: int) -> Record:
     )
 
 
-def compare_hands(records: list[Record]) -> Iterator[str]:
+def compare_hands(poker: AnyGame, records: list[Record]) -> Iterator[str]:
     """Yield for each hand how the stacks at its end compare: "same", "odd chips" or "different"."""
-    text = "\n".join(write_hand_histories(Poker(), enumerate(records)))
+    text = "\n".join(write_hand_histories(poker, enumerate(records)))
     for history in HandHistory.loads_all(text):
         *_, state = history
         winners = max((sum(won > 0 for won in push.amounts) for push in find_pushes(state)), default=0)
@@ -69,9 +80,12 @@ def find_pushes(state: Any) -> list[ChipsPushing]:  # noqa: ANN401 - a state of 
 def main(games: int) -> int:
     """Compare all tables; print a line for each, and return how many hands differ."""
     different = 0
-    for preset, seats in TABLES:
-        hands = Counter(compare_hands([play_game(preset, seats, number) for number in range(games)]))
-        print(f"{preset}, {seats} players: {', '.join(f'{count} {how}' for how, count in hands.items())}", flush=True)
+    for poker, preset, seats in TABLES:
+        hands = Counter(compare_hands(poker, [play_game(poker, preset, seats, number) for number in range(games)]))
+        print(
+            f"{poker.name}, {preset}, {seats} players: {', '.join(f'{count} {how}' for how, count in hands.items())}",
+            flush=True,
+        )
         different += hands["different"]
     return different
 

@@ -54,8 +54,8 @@ OWN_MODULES: Final[dict[str, set[str]]] = {
     "fireworks": {"conventions", "hanab_reading", "knowledge", "literal_bot"},
     "lucky_maker": {"trick"},
     "poker": {
-        "acpc_log", "equilibrium", "equilibrium_bot", "foreign_hand", "hand_history", "hand_strength", "named_cards",
-        "phh_reading", "solver",
+        "acpc_log", "equilibrium", "equilibrium_bot", "hand_history", "hand_strength", "named_cards", "phh_reading",
+        "solver",
     },
     "racko": {"rack"},
     "ragamaru": {"effects", "field", "phases", "plays"},
@@ -166,9 +166,13 @@ def find_upward_arrows() -> list[str]:
 
 
 def has_shared_names(file: Path) -> bool:
-    """Tell whether the class names of a file need not be unique: it is a game's messages, a template or a zoo bot."""
+    """Tell whether the class names of a file need not be unique: it is a game's messages, a template or a zoo bot.
+
+    The messages of a part of games (`core/pitboss/parts`) are those of the games that stand on it.
+    """
     relative = file.relative_to(ROOT).as_posix()
-    is_message_file = file.name == "messages.py" and not relative.startswith("core/")
+    is_game_file = not relative.startswith("core/") or relative.startswith("core/pitboss/parts/")
+    is_message_file = file.name == "messages.py" and is_game_file
     is_other_program = relative.startswith("tests/bots/zoo/") or {"templates", "build"} & set(file.parts)
     return is_message_file or bool(is_other_program) or any(part.startswith(".") for part in Path(relative).parts)
 

@@ -11,28 +11,33 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct, field, to_builtins
 
-from pitboss import AnyGame, ConfigError, PositionError, Random
-from pitboss.game import resolve_options
+from pitboss import ConfigError, PositionError, Random
+from pitboss.game import AnyPositionedGame, resolve_options
 from pitboss.options import convert_value
+from pitboss.parts.betting.board_state import AnyBoardState
+from pitboss.parts.betting.rankings import EIGHT_LOW, HIGH, LOW, OMAHA, OMAHA_LOW, SHORT_DECK
 from pitboss.table.events import LogEntry
-from pitboss_poker.game import Poker
-from pitboss_poker.hand_strength import card_key, category_of, rank_hand
-from pitboss_poker.messages import PokerOptions, Position
+from pitboss_poker.game import FiveCardDraw, Poker, SevenCardStud
+from pitboss_poker.hand_strength import card_key, category_of
+from pitboss_poker.messages import PokerOptions
 from pitboss_poker.rules import SEATS_IN, split_pots
-from pitboss_poker.state import PokerState
 from tests.rules.case_input import CaseError, CaseInput
 from tests.rules.case_play import play_case_action
 from tests.rules.comparison import CaseFacts, list_differences
 
 GAME: Final = Poker()
-RULES: Final[AnyGame] = GAME  # the same as the framework sees it
-LETTERS: Final = {"f": "fold", "k": "check", "c": "call", "b": "bet", "r": "raise"}
+GAMES: Final[dict[str, AnyPositionedGame]] = {one.name: one for one in (GAME, FiveCardDraw(), SevenCardStud())}
+RANKINGS: Final = {
+    "high": HIGH, "low": LOW, "eight-low": EIGHT_LOW, "short-deck": SHORT_DECK, "omaha": OMAHA, "omaha-low": OMAHA_LOW
+}  # fmt: skip
+LETTERS: Final = {"f": "fold", "k": "check", "c": "call", "b": "bet", "r": "raise", "i": "bring-in", "d": "discard"}
 
 
 class PokerPlayInput(CaseInput, frozen=True):
     """A position, and what is played from there: actions as in `View.history`, without seats."""
 
     players: int
+    game: str = "poker"
     preset: str | None = None
     options: dict[str, object] = field(default_factory=dict)
     state: dict[str, object] = field(default_factory=dict)
@@ -40,9 +45,11 @@ class PokerPlayInput(CaseInput, frozen=True):
 
 
 class RankInput(CaseInput, frozen=True):
-    """Hands of up to seven cards."""
+    """Hands of up to seven cards, and a board that they share, compared by a ranking."""
 
     hands: list[list[str]]
+    board: list[str] = field(default_factory=list)
+    by: str = "high"
 
 
 class PotsInput(CaseInput, frozen=True):
@@ -96,10 +103,14 @@ def run_case(case: dict[str, object]) -> list[str]:
 
 def rank_hands(given: RankInput) -> CaseFacts:
     """Return the category of each hand, and which of them are best."""
-    strengths = [rank_hand([card_key(card) for card in hand]) for hand in given.hands]
+    if given.by not in RANKINGS:
+        raise CaseError(f"by is {given.by!r}, of {', '.join(RANKINGS)}")
+    ranking, board = RANKINGS[given.by], [card_key(card) for card in given.board]
+    strengths = [ranking.rank([card_key(card) for card in hand], board) for hand in given.hands]
     best = max(strengths)
     return {
-        "categories": [category_of(strength) for strength in strengths],
+        "words": [ranking.describe(strength) if strength else None for strength in strengths],
+        "categories": [category_of(strength) for strength in strengths if given.by == "high"],
         "best": [number for number, strength in enumerate(strengths) if strength == best],
     }
 
@@ -119,23 +130,28 @@ def resolve_case_options(given: PokerOptionsInput) -> CaseFacts:
 
 def play_case(given: PokerPlayInput) -> CaseFacts:
     """Play the actions and return what can be asked."""
-    options: PokerOptions = resolve_options(GAME, given.players, given.preset, given.options)
-    position = convert_value(given.state, Position, "position", PositionError)
-    state = GAME.setup(given.players, options, position, Random("case"))
+    if given.game not in GAMES:
+        raise CaseError(f"game is {given.game!r}, of {', '.join(GAMES)}")
+    game = GAMES[given.game]
+    options = resolve_options(game, given.players, given.preset, given.options)
+    position = convert_value(given.state, game.Position, "position", PositionError)
+    state: Any = game.setup(given.players, options, position, Random("case"))
     refused = ""
     for number, word in enumerate(given.actions.replace("/", " ").split(), 1):
-        refused = refused or play_case_action(RULES, state, number, read_action(word))
+        refused = refused or play_case_action(game, state, number, read_action(word))
     return table_facts(state, refused)
 
 
 def read_action(word: str) -> dict[str, object]:
-    """Return an action that is written as "f" or "r300"."""
+    """Return an action that is written as "f" or "r300", or of cards that are laid away as "dS2+H10"."""
     if word[0] not in LETTERS:
         raise CaseError(f"{word!r} is no action")
+    if word[0] == "d":
+        return {"do": "discard", "cards": word[1:].split("+") if word[1:] else []}
     return {"do": LETTERS[word[0]], **({"to": int(word[1:])} if word[1:] else {})}
 
 
-def table_facts(state: PokerState, refused: str) -> CaseFacts:
+def table_facts(state: AnyBoardState, refused: str) -> CaseFacts:
     """Return all that a case can ask about a table. `shown`, `mucked`, `returned` and `won` are of the last hand."""
     ended = last_hand(state)
     outcome = state.outcome()
@@ -164,7 +180,7 @@ def table_facts(state: PokerState, refused: str) -> CaseFacts:
     }
 
 
-def last_hand(state: PokerState) -> list[LogEntry]:
+def last_hand(state: AnyBoardState) -> list[LogEntry]:
     """Return what happened in the last hand that has ended, or in the first one."""
     hands: list[list[LogEntry]] = [[]]
     for entry in state.table.log or ():

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from pitboss import AnyGame
 from pitboss.plugins.hookspec import NamedBot, hookimpl, python_bot
-from pitboss_poker.game import Poker
+from pitboss_poker.game import FiveCardDraw, Poker, SevenCardStud
+
+GAMES: Final = ("poker", "five-card-draw", "seven-card-stud")
 
 
 @hookimpl
 def pitboss_games() -> Iterable[AnyGame]:
-    """Return the one game of this plugin."""
-    return [Poker()]
+    """Return the games of this plugin."""
+    return [Poker(), FiveCardDraw(), SevenCardStud()]
 
 
 @hookimpl
@@ -23,14 +26,14 @@ def pitboss_bots() -> Iterable[NamedBot]:
             "house:poker",
             "Reckons its chances by dealing the unseen cards, calls what is worth its price, and bets good hands.",
             "pitboss_poker.bot",
-            games=("poker",),
+            games=GAMES,
         ),
         python_bot(
             "house:caller",
             "A calling station: checks or calls, whatever it holds.",
             "pitboss_poker.bot",
             "caller",
-            games=("poker",),
+            games=GAMES,
         ),
         python_bot(
             "house:poker-equilibrium",

@@ -24,10 +24,10 @@ from msgspec import to_builtins
 from pitboss import AnyGame
 from pitboss.errors import RefusedGame
 from pitboss.foreign_input import NumberRefused, read_whole_number
+from pitboss.parts.betting.foreign_hand import ForeignAction, ForeignHand, replay_hand
+from pitboss.parts.betting.named_cards import NamedCards, read_cards
 from pitboss.records.record import Record, read_each
-from pitboss_poker.foreign_hand import ForeignAction, ForeignHand, replay_hand
 from pitboss_poker.messages import PRESETS
-from pitboss_poker.named_cards import NamedCards, read_cards
 from pitboss_poker.state import PokerState
 
 T = TypeVar("T")

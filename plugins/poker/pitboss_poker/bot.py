@@ -19,9 +19,10 @@ from msgspec import convert
 
 from pitboss.bot import AnnotatedChoice, Choice, Question, run
 from pitboss.protocol.messages import Hello, Start
-from pitboss_poker.hand_strength import card_key, rank_hand
+from pitboss_poker.hand_strength import card_key
 from pitboss_poker.messages import PokerOptions
-from pitboss_poker.rules import PokerVariant, find_variant
+from pitboss_poker.rules import DRAW, STUD, STUD_HI_LO, PokerVariant, find_variant
+from pitboss_poker.strategy import choose_discards, estimate_dealt_equity
 
 
 def estimate_equity(
@@ -44,17 +45,17 @@ def estimate_equity(
     for _ in range(samples):
         cards = rng.sample(unseen, drawn)
         whole_board = [*board, *cards[:missing]]
-        strength = rank_hand([*own, *whole_board])
+        strength = variant.rank(own, whole_board)
         ties, at = 1, missing
         for count, share in zip(hands, shares, strict=True):
             theirs = cards[at : at + hole]
             counted = count - (count > 1 and share < 1 and rng.random() >= share)
             for other in range(at + hole, at + hole * counted, hole):
                 rival = cards[other : other + hole]
-                if rank_hand([*board, *rival]) > rank_hand([*board, *theirs]):
+                if variant.rank(rival, board) > variant.rank(theirs, board):
                     theirs = rival
             at += hole * count
-            other_strength = rank_hand([*theirs, *whole_board])
+            other_strength = variant.rank(theirs, whole_board)
             if other_strength > strength:
                 break
             ties += other_strength == strength
@@ -131,6 +132,8 @@ class PokerBot:
         if len(question.legal) == 1:
             return 0
         hand = PokerHand(question, self._opponents)
+        if "discard" in hand.by_kind:
+            return hand.choose_discard()
         equity = hand.estimate_equity()
         return AnnotatedChoice(hand.choose_action(equity), f"equity {equity:.2f}")
 
@@ -143,7 +146,7 @@ class PokerHand:
         self._seen = opponents
         self.view: dict[str, Any] = question.view
         self.by_kind: dict[str, dict[str, Any]] = {action["do"]: action for action in question.legal}
-        self.variant = find_variant(convert(question.hello.options, PokerOptions).cards, question.hello.seats)
+        self.variant = _find_variant(question)
         gone = {*self.view["folded"], *self.view["out"], question.seat}
         self.opponents = [seat for seat in range(question.hello.seats) if seat not in gone]
 
@@ -154,8 +157,26 @@ class PokerHand:
             1 + min(raises.count(str(seat)), MAX_PICKS - 1) * self._seen.weigh_raise(seat) for seat in self.opponents
         ]
         own, board = ([card_key(face) for face in self.view[zone]] for zone in ("cards", "board"))
-        rng = Random(f"{self.question.start.seed}/{self.view['hand']}/{self.view['history']}")
+        rng = self.make_random()
+        if "up" in self.view:
+            up = [[card_key(face) for face in row] for row in self.view["up"]]
+            size = sum(street.hole + street.up for street in self.variant.streets)
+            others = [up[seat] for seat in self.opponents]
+            own += up[self.question.seat]
+            rankings, deck = self.variant.rankings, self.variant.card_keys
+            return estimate_dealt_equity(rankings, deck, own, others, size, SAMPLES, rng)
         return estimate_equity(self.variant, own, board, picks, SAMPLES, rng)
+
+    def make_random(self) -> Random:
+        """Return the source of samples of this question: the same each time."""
+        return Random(f"{self.question.start.seed}/{self.view['hand']}/{self.view['history']}")
+
+    def choose_discard(self) -> Choice:
+        """Lay away the cards whose exchange promises most."""
+        cards = self.view["cards"]
+        own, most = [card_key(face) for face in cards], max(len(action["cards"]) for action in self.question.legal)
+        gone = choose_discards(self.variant.rankings[0], self.variant.card_keys, own, most, self.make_random())
+        return {"do": "discard", "cards": [cards[place] for place in gone]}
 
     def choose_action(self, equity: float) -> dict[str, Any]:
         """Bet or raise a good hand, call what is worth its price, check or fold the rest."""
@@ -166,7 +187,7 @@ class PokerHand:
             return {**bet, "to": self._choose_size(bet["to"], equity - needed)}
         price = self.view["to_call"]
         if not price:
-            return self.by_kind["check"]
+            return self.by_kind["check" if "check" in self.by_kind else "bring-in"]
         odds = price / (self.view["pot"] + price)
         share = price / self.view["stacks"][self.question.seat]
         return self.by_kind["call" if equity >= odds + STACK_FEAR * share else "fold"]
@@ -199,9 +220,17 @@ class PokerHand:
         return [word[:2] for word in words if word[1] in letters]
 
 
+def _find_variant(question: Question) -> PokerVariant:
+    """Return the kind of poker that is played."""
+    hello = question.hello
+    if hello.game == "poker":
+        return find_variant(convert(hello.options, PokerOptions).cards, hello.seats)
+    return {"draw": DRAW, "stud": STUD, "stud-hi-lo": STUD_HI_LO}[hello.options["cards"]]
+
+
 def call(question: Question) -> Choice:
     """Check or call, whatever it holds."""
-    return next(place for place, action in enumerate(question.legal) if action["do"] in ("check", "call"))
+    return next((place for place, action in enumerate(question.legal) if action["do"] in ("check", "call")), 0)
 
 
 def make_bot() -> PokerBot:

@@ -2,53 +2,54 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import Annotated, Final, Literal, Self, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
-from pitboss import OptionError, Options
-from pitboss.options import CARD, IN_ZONES, LARGE, SeatIndex, phrases_of
+from pitboss.parts.betting.messages import (
+    Bet,
+    BettingOptions,
+    BringIn,
+    BringInOptions,
+    Call,
+    Card,
+    Check,
+    Discard,
+    Fold,
+    HandPosition,
+    HandView,
+    Raise,
+    SomeChips,
+)
+from pitboss.parts.betting.variant import BettingVariant
+from pitboss_poker.rules import DRAW, STUD, STUD_HI_LO, find_variant
 
-BET_STEPS: Final = {"holdem": (1, 1, 2, 2), "leduc": (1, 2), "kuhn": (1,)}  # fixed bets by round, in big blinds
-MAX_BETS: Final = 4  # 3.9: the bet and three raises
-NO_LIMIT: Final = 1 << 30  # of bets in a round
-MIN_HANDS: Final = 20  # of a game: after a few hands the better cards decide
+__all__ = [
+    "DRAW_PRESETS", "PRESETS", "STUD_PRESETS", "Action", "Bet", "Call", "Card", "Check", "DrawAction", "DrawOptions",
+    "Fold", "PokerOptions", "Position", "Raise", "Street", "StudAction", "StudOptions", "View",
+]  # fmt: skip
 
-Chips = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-SomeChips = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+Street = Literal["preflop", "flop", "turn", "river"]
+Action: TypeAlias = Fold | Check | Call | Bet | Raise
 
 
-class PokerOptions(Options, frozen=True):
+class PokerOptions(BettingOptions, frozen=True):
     """What poker can be played with. What is null is decided by the number of players or by another option."""
 
+    title: ClassVar[str] = "poker"
+
     cards: Annotated[
-        Literal["holdem", "leduc", "kuhn"],
+        Literal["holdem", "leduc", "kuhn", "omaha", "omaha-hi-lo", "short-deck"],
         Meta(
             description='"holdem": 52 cards, two in the hand, five on the board, four rounds; "leduc": two suits of '
             'n+1 ranks, one in the hand, one on the board, two rounds; "kuhn": n+1 cards, one in the hand, one round '
-            "(n players)."
+            '(n players); "omaha": as "holdem" with four in the hand, of which two count with three of the board; '
+            '"omaha-hi-lo": the lowest hand, eight or better, gets half of each pot; "short-deck": as "holdem" with '
+            "36 cards, from the six up."
         ),
     ] = "holdem"
-    betting: Annotated[
-        Literal["no-limit", "pot-limit", "limit"],
-        Meta(description='How much may be bet: all chips, the size of the pot, or fixed sizes ("limit").'),
-    ] = "no-limit"
-    small_blind: Annotated[Chips, Meta(description="The small blind; 0: there is none.")] = 50
-    big_blind: Annotated[Chips, Meta(description="The big blind; 0: there is none, and no small blind.")] = 100
-    ante: Annotated[Chips, Meta(description="What everybody pays before each hand.")] = 0
-    ante_from: Annotated[
-        Literal["everybody", "big-blind"],
-        Meta(description='Who pays the ante: everybody, or the big blind alone, once for all ("big-blind").'),
-    ] = "everybody"
-    straddles: Annotated[
-        tuple[SomeChips, ...],
-        Meta(
-            description="Blind raises of the players left of the big blind, each higher than the blind before it; "
-            "not with limit."
-        ),
-    ] = ()
     bets: Annotated[
         tuple[SomeChips, ...] | None,
         Meta(
@@ -56,192 +57,14 @@ class PokerOptions(Options, frozen=True):
             "much from the third round of Hold'em and the second of Leduc on."
         ),
     ] = None
-    max_bets: Annotated[
-        Annotated[int, Meta(ge=1)] | tuple[Annotated[int, Meta(ge=1)], ...] | None,
-        Meta(
-            description="Bets and raises of a round, the big blind included, for all rounds or by round; null: 4 with "
-            "limit, otherwise as many as the chips allow."
-        ),
-    ] = None
-    may_fold: Annotated[
-        bool, Meta(description="Whether a player with nothing to call may fold, as in some other programs.")
-    ] = False
-    first_players: Annotated[
-        tuple[Annotated[int, Meta(ge=1)], ...] | Literal["after-last"] | None,
-        Meta(
-            description="Who begins each round: by round, the place left of the button (1 is the next seat), as in the "
-            'game files of the ACPC; "after-last": from the second round on whoever sits left of the last to act, as '
-            "in RLCard; null: left of the big blind, then left of the button."
-        ),
-    ] = None
-    stack: Annotated[SomeChips, Meta(description="The chips with which everybody begins.")] = 10_000
-    seat_stacks: Annotated[
-        tuple[SomeChips, ...] | None,
-        Meta(description="The chips with which each seat begins, where they differ; null: `stack`."),
-    ] = None
-    stacks: Annotated[
-        Literal["reset", "carry"],
-        Meta(
-            description='"reset": everybody begins each hand with `stack` chips; "carry": chips that are won and lost '
-            "stay so, and a player without chips is out."
-        ),
-    ] = "reset"
-    hands: Annotated[
-        Annotated[int, Meta(ge=1)] | None,
-        Meta(
-            description="Hands of a game; null: the first number from 20 on that gives everybody the button equally "
-            "often; with carried stacks, until one player has all chips."
-        ),
-    ] = None
-    level_hands: Annotated[
-        Annotated[int, Meta(ge=1)] | None,
-        Meta(description="Hands after which blinds, ante and fixed bets double (only with carried stacks)."),
-    ] = None
-    first_button: Annotated[
-        Annotated[int, Meta(ge=0)] | None,
-        Meta(description="The seat with the button in the first hand; null: the last seat, so that seat 0 is left."),
-    ] = None
 
-    def resolve(self, seats: int) -> Self:
-        """Return the options for a table, nothing open; section 4 says what does not go together."""
-        if self.small_blind > self.big_blind:
-            raise OptionError(
-                f"poker: small_blind is {self.small_blind}, more than the big_blind, {self.big_blind}",
-                "small_blind",
-                "big_blind",
-            )
-        if not self.big_blind and not self.ante:
-            raise OptionError(
-                "poker: big_blind and ante are 0; there would be nothing to play for", "big_blind", "ante"
-            )
-        if self.seat_stacks is None and self.stack < self.big_blind + self.ante:
-            raise OptionError(
-                f"poker: stack is {self.stack}, less than big_blind and ante, {self.big_blind + self.ante}",
-                "stack",
-                "big_blind",
-                "ante",
-            )
-        if self.first_button is not None and self.first_button >= seats:
-            raise OptionError(
-                f"poker: first_button is {self.first_button}; with {seats} players it is 0 to {seats - 1}",
-                "first_button",
-            )
-        self._check_table(seats)
-        self._check_rounds(seats)
-        if self.level_hands is not None and self.stacks == "reset":
-            raise OptionError(
-                "poker: level_hands is given, and stacks are reset; levels need stacks that carry",
-                "level_hands",
-                "stacks",
-            )
-        if self.stacks == "carry" and self.hands is None and self.level_hands is None:
-            raise OptionError(
-                "poker: stacks carry without levels, so the game might hardly ever end; it needs hands or level_hands",
-                "stacks",
-                "hands",
-                "level_hands",
-            )
-        return replace(
-            self,
-            bets=self._resolve_bets(),
-            max_bets=MAX_BETS if self.max_bets is None and self.betting == "limit" else self.max_bets,
-            hands=-(-MIN_HANDS // seats) * seats if self.hands is None and self.stacks == "reset" else self.hands,
-            first_button=seats - 1 if self.first_button is None else self.first_button,
-        )
+    variants: ClassVar[Mapping[str, BettingVariant]] = {
+        cards: find_variant(cards, 2) for cards in ("holdem", "omaha", "omaha-hi-lo", "short-deck", "leduc", "kuhn")
+    }
 
-    def _check_table(self, seats: int) -> None:
-        """Check what is given by seat, and what the big blind and the seats to its left pay."""
-        given, straddles = self.seat_stacks, self.straddles
-        if given is not None and len(given) != seats:
-            raise OptionError(f"poker: seat_stacks is {list(given)}; there are {seats} seats", "seat_stacks")
-        if self.ante_from == "big-blind" and not self.big_blind:
-            raise OptionError("poker: ante_from is 'big-blind', and there is no big blind", "ante_from", "big_blind")
-        if not straddles:
-            return
-        if self.betting == "limit":
-            raise OptionError("poker: straddles are given, and betting is 'limit'", "straddles", "betting")
-        if len(straddles) > seats - 2:
-            raise OptionError(
-                f"poker: straddles is {list(straddles)}; with {seats} players {seats - 2} can straddle", "straddles"
-            )
-        if any(raised <= blind for blind, raised in pairwise((self.big_blind, *straddles))) or not self.big_blind:
-            raise OptionError(
-                f"poker: straddles is {list(straddles)}; each is more than the blind before it, the first more than "
-                f"the big_blind, {self.big_blind}",
-                "straddles",
-                "big_blind",
-            )
-
-    def list_stacks(self, seats: int) -> list[int]:
-        """Return the chips with which each seat begins."""
-        return [*self.seat_stacks] if self.seat_stacks is not None else [self.stack] * seats
-
-    def _check_rounds(self, seats: int) -> None:
-        """Check what is given by round."""
-        rounds, bets, first = len(BET_STEPS[self.cards]), self.max_bets, self.first_players
-        if isinstance(bets, tuple) and len(bets) != rounds:
-            raise OptionError(f"poker: max_bets is {list(bets)}; {self.cards} has {rounds} rounds", "max_bets")
-        if isinstance(first, tuple) and len(first) != rounds:
-            raise OptionError(
-                f"poker: first_players is {list(first)}; {self.cards} has {rounds} rounds", "first_players"
-            )
-        if isinstance(first, tuple) and max(first) > seats:
-            raise OptionError(
-                f"poker: first_players is {list(first)}; with {seats} players a place is 1 to {seats}", "first_players"
-            )
-
-    def list_most_bets(self) -> tuple[int, ...]:
-        """Return the most bets and raises by round."""
-        if isinstance(self.max_bets, tuple):
-            return self.max_bets
-        return (NO_LIMIT if self.max_bets is None else self.max_bets,) * len(BET_STEPS[self.cards])
-
-    def bound_loss(self, seats: int) -> int:
-        """Return what a player pays in one hand at most: with fixed bets these, else all chips."""
-        stacks, most = self.list_stacks(seats), self._sum_fixed_bets(seats)
-        if most is None or len(set(stacks)) > 1:  # a stack that is short of a whole bet may be raised more often
-            return max(stacks)
-        return min(max(stacks), most)
-
-    def bound_decisions(self, seats: int) -> int:
-        """Return how many decisions one hand has at most.
-
-        Each player decides once in a round, and after each bet all others decide again. A bet of the last chips that is
-        too small to count leaves fewer players who decide.
-        """
-        stacks, most = self.list_stacks(seats), self._sum_fixed_bets(seats)
-        chips = sum(stacks) if self.stacks == "carry" else max(stacks)
-        decisions = sum(seats + min(count, chips) * (seats - 1) for count in self.list_most_bets())
-        has_whole_bets = most is not None and self.stacks == "reset" and min(stacks) >= most
-        return decisions if has_whole_bets else decisions + seats * (seats - 1) // 2
-
-    def _sum_fixed_bets(self, seats: int) -> int | None:
-        """Return what a player pays who takes part in each bet of a hand; None if bets are not fixed."""
-        if self.bets is None:
-            return None
-        forced = self.ante * (seats if self.ante_from == "big-blind" else 1) + max(0, self.big_blind - self.bets[0])
-        return forced + sum(count * size for count, size in zip(self.list_most_bets(), self.bets, strict=True))
-
-    def _resolve_bets(self) -> tuple[int, ...] | None:
-        """Return the fixed bets by round; None without limit."""
-        steps = BET_STEPS[self.cards]
-        if self.betting != "limit":
-            if self.bets is not None:
-                raise OptionError(
-                    f"poker: bets is {list(self.bets)}; fixed bets need betting 'limit'", "bets", "betting"
-                )
-            return None
-        if self.bets is None:
-            if not self.big_blind:
-                raise OptionError(
-                    "poker: betting is 'limit' without a big blind; bets must be given, a size by round",
-                    "betting",
-                    "bets",
-                )
-            return tuple(step * self.big_blind for step in steps)
-        if len(self.bets) != len(steps):
-            raise OptionError(f"poker: bets is {list(self.bets)}; {self.cards} has {len(steps)} rounds", "bets")
-        return self.bets
+    def find_variant(self, seats: int) -> BettingVariant:
+        """Return the kind of poker: the deck of some depends on the number of players."""
+        return find_variant(self.cards, seats)
 
 
 _SMALL: Final = PokerOptions(betting="limit", small_blind=0, big_blind=0, ante=1, stack=100)
@@ -274,102 +97,21 @@ PRESETS: Final = {
         first_players="after-last",
         stack=100,
     ),
+    "omaha": PokerOptions(cards="omaha", betting="pot-limit"),
+    "omaha-hi-lo": PokerOptions(cards="omaha-hi-lo", betting="limit"),
+    "short-deck": PokerOptions(cards="short-deck", ante=50),
     "mit-pokerbots": PokerOptions(small_blind=1, big_blind=2, stack=400),
     "tournament": PokerOptions(small_blind=10, big_blind=20, stack=1_500, stacks="carry", level_hands=10),
 }
 
 
-Card = Annotated[str, CARD, Meta(description='Suit S H D C and rank A 2 … 10 J Q K: "S9", "H10", "CA".')]
-ChipCount = Annotated[int, Meta(ge=0)]
-SeatNumber = Annotated[int, Meta(ge=0)]
-AnyChips = Annotated[int, LARGE]
-Street = Literal["preflop", "flop", "turn", "river"]
-
-
-class Fold(Struct, frozen=True, tag_field="do", tag="fold", forbid_unknown_fields=True):
-    """Give up the hand, and all claims to the pots."""
-
-
-class Check(Struct, frozen=True, tag_field="do", tag="check", forbid_unknown_fields=True):
-    """Stay in without paying, as there is nothing to call."""
-
-
-class Call(Struct, frozen=True, tag_field="do", tag="call", forbid_unknown_fields=True):
-    """Pay what the highest bet of this round asks for, or all your chips if you have less."""
-
-
-class Bet(Struct, frozen=True, tag_field="do", tag="bet", forbid_unknown_fields=True):
-    """Make the first bet of this round."""
-
-    to: Annotated[int, Meta(ge=1, description="Your chips in this round, all together.")]
-
-
-class Raise(Struct, frozen=True, tag_field="do", tag="raise", forbid_unknown_fields=True):
-    """Raise the highest bet of this round."""
-
-    to: Annotated[int, Meta(ge=1, description="Your chips in this round then, all together: not what you add.")]
-
-
-Action: TypeAlias = Fold | Check | Call | Bet | Raise
-
-
-class Deed(Struct, frozen=True):
-    """An action in the history of a hand: "2r300"."""
-
-    seat: SeatIndex
-    kind: Literal["f", "k", "c", "b", "r"]
-    to: AnyChips | None
-
-
-class Pot(Struct, frozen=True):
-    """A pot, and who can win it."""
-
-    chips: AnyChips
-    seats: Annotated[tuple[SeatIndex, ...], Meta(description="The seats that can win it.")]
-
-
-class View(Struct, frozen=True):
+class View(HandView, frozen=True):
     """What a seat may know. Lists of numbers are by seat, where nothing else is said."""
 
-    hand: Annotated[int, Meta(description="The number of the hand, from 1.")]
     street: Annotated[Street, Meta(description="The betting round.")]
-    cards: Annotated[list[Card], IN_ZONES, Meta(description="Your own cards, as dealt; empty for a spectator.")]
-    board: Annotated[list[Card], Meta(description="The board.")]
-    pot: Annotated[AnyChips, Meta(description="All chips of this hand, the bets of this round included.")]
-    pots: Annotated[
-        list[Pot],
-        Meta(description="The main pot and the side pots as they are now; empty while nobody is all in."),
-    ]
-    stacks: Annotated[list[AnyChips], Meta(description="The chips that each seat has left.")]
-    bets: Annotated[list[AnyChips], Meta(description="What each seat has bet in this round, blinds included.")]
-    paid: Annotated[list[AnyChips], Meta(description="What each seat has paid in this hand.")]
-    button: SeatIndex
-    small_blind: Annotated[SeatIndex | None, Meta(description="The seat with the small blind; null: there is none.")]
-    big_blind: Annotated[SeatIndex | None, Meta(description="The seat with the big blind; null: there is none.")]
-    blinds: Annotated[
-        tuple[AnyChips, AnyChips], Meta(description="The small and the big blind of this hand, in chips.")
-    ]
-    folded: Annotated[tuple[SeatIndex, ...], Meta(description="The seats that have no hand any more.")]
-    all_in: Annotated[tuple[SeatIndex, ...], Meta(description="The seats that have a hand, and no chips left.")]
-    out: Annotated[
-        tuple[SeatIndex, ...], Meta(description="The seats that have lost all their chips in earlier hands.")
-    ]
-    to_call: Annotated[AnyChips, Meta(description="What the player on turn has to pay to call; 0: it can check.")]
-    min_raise: Annotated[
-        AnyChips | None, Meta(description="The lowest bet or raise of the player on turn; null: none.")
-    ]
-    max_raise: Annotated[AnyChips | None, Meta(description="The highest; where it is the same there is one size only.")]
-    net: Annotated[list[AnyChips], Meta(description="Chips won and lost in the earlier hands of the game.")]
-    history: Annotated[
-        list[Annotated[str, phrases_of(Deed, r"(?P<seat>\d+)(?P<kind>[fkcbr])(?P<to>\d*)")]],
-        Meta(
-            description="The actions of this hand, a string for each betting round: seat, letter (f fold, k check, c "
-            'call, b bet, r raise) and the chips of a bet or raise: "2r300 0f 1c".'
-        ),
-    ]
 
 
-class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Position(HandPosition, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A position written down. Cards that are null or left out are dealt at random from those not mentioned.
 
     Without `paid` a hand begins: antes and blinds are posted, and `stacks` are the chips before. With `paid` the hand
@@ -377,31 +119,36 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     may be given.
     """
 
-    hand: Annotated[int, Meta(ge=1)] = 1
-    button: SeatNumber | None = None  # null: the option first_button
-    small_blind: SeatNumber | None = None  # the seat; without `paid`: null is the first with chips left of the button
-    big_blind: SeatNumber | None = None  # the seat; without `paid`: null is the second with chips
-    stacks: list[ChipCount] | None = None  # null: the option stack for everybody
-    net: list[int] | None = None  # of the earlier hands; null: all zero
-    out_hands: list[ChipCount] | None = None  # the hand in which each seat lost its last chips, 0: it has chips
-    out_stacks: list[ChipCount] | None = None  # what it had before that hand
-    hands: list[list[Card | None]] | None = None  # folded ones too
-    board: list[Card] = []
-    stock: list[Card] | None = None  # the next cards, top first: the rest of the board
-    deck: list[Card] | None = None  # top first
-    paid: list[ChipCount] | None = None
-    dead_ante: ChipCount = 0  # of `paid`: what the big blind has paid for all
-    missing_blinds: ChipCount = 0  # by how much the blinds that were posted fall short of whole ones
-    bets: list[ChipCount] | None = None  # null: all zero
     street: Street = "preflop"
-    turn: SeatNumber | None = None
-    folded: list[SeatNumber] = []
-    acted: list[SeatNumber] = []  # in this round
-    current_bet: ChipCount = 0  # what a call asks for
-    last_raise: ChipCount = 0  # the size of the last full bet or raise
-    full_bet: ChipCount = 0  # the bet from which the next fixed raise counts
-    bet_count: ChipCount = 0  # full bets and raises of this round, the big blind included
-    aggressor: SeatNumber | None = None  # who bet or raised last in this round
-    history: list[str] = []  # as in the view; the last string is of this round
-    shown: list[SeatNumber] = []  # the seats whose cards everybody knows
-    over: bool = False
+
+
+DrawAction: TypeAlias = Fold | Check | Call | Bet | Raise | Discard
+StudAction: TypeAlias = Fold | Check | Call | Bet | Raise | BringIn
+
+
+class DrawOptions(BettingOptions, frozen=True):
+    """What five-card draw can be played with. What is null is decided by the seats or by another option."""
+
+    title: ClassVar[str] = "five-card-draw"
+    variants: ClassVar[Mapping[str, BettingVariant]] = {"draw": DRAW}
+
+
+class StudOptions(BringInOptions, frozen=True):
+    """What seven-card stud can be played with. What is null is decided by the seats or by another option."""
+
+    title: ClassVar[str] = "seven-card-stud"
+    variants: ClassVar[Mapping[str, BettingVariant]] = {"stud": STUD, "stud-hi-lo": STUD_HI_LO}
+
+    betting: Annotated[Literal["limit"], Meta(description="Bets have a fixed size.")] = "limit"
+    small_blind: Annotated[Literal[0], Meta(description="There are no blinds.")] = 0
+    big_blind: Annotated[Literal[0], Meta(description="There are no blinds.")] = 0
+    straddles: Annotated[tuple[()], Meta(description="There are no straddles.")] = ()
+    ante: Annotated[SomeChips, Meta(description="What everybody pays before each hand.")] = 10
+    bets: Annotated[
+        tuple[SomeChips, ...] | None,
+        Meta(description="The fixed size of bets and raises on the five streets; null: 50, 50, 100, 100, 100."),
+    ] = (50, 50, 100, 100, 100)
+
+
+DRAW_PRESETS: Final = {"limit": DrawOptions(betting="limit"), "no-limit": DrawOptions()}
+STUD_PRESETS: Final = {"limit": StudOptions(), "hi-lo": StudOptions(cards="stud-hi-lo")}

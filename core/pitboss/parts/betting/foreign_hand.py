@@ -11,24 +11,25 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from pitboss import AnyGame, OptionError, Random
-from pitboss.errors import IllegalAction, RefusedGame
-from pitboss.game import resolve_options
+from pitboss.errors import IllegalAction, OptionError, RefusedGame
+from pitboss.game import AnyGame, resolve_options
+from pitboss.parts.betting.betting_round import CALL, CHECK, FOLD
+from pitboss.parts.betting.messages import Bet, BringIn, Raise
+from pitboss.parts.betting.named_cards import NamedCards, write_seed
+from pitboss.parts.betting.variant import BettingVariant
 from pitboss.records.record import BrokenGame, Decision, Record, StoppedGame, replay_decision
+from pitboss.table.randomness import Random
+from pitboss.table.stacked_seed import write_stacked_seed
 from pitboss.text import join_words
-from pitboss_poker.messages import Action, Bet, Raise
-from pitboss_poker.named_cards import NamedCards, write_seed
-from pitboss_poker.rules import CALL, CHECK, FOLD, find_variant
-from pitboss_poker.state import PokerState
 
-BetSize: TypeAlias = Callable[[PokerState, int], int]  # of a state and a seat: its bet after the action
+BetSize: TypeAlias = Callable[[Any, int], int]  # of a state and a seat: its bet after the action
 
 
 class ForeignAction(NamedTuple):
     """An action as another program wrote it; what it does is decided by the table."""
 
     text: str
-    kind: str  # "f" fold, "c" check or call, "r" bet or raise
+    kind: str  # "f" fold, "c" check or call, "r" bet or raise, "i" bring-in
     seat: int | None = None  # None: whoever is on turn
     size: BetSize | None = None  # of a bet or raise; None: the only size there is
 
@@ -44,6 +45,7 @@ class ForeignHand(NamedTuple):
     actions: Sequence[ForeignAction]
     won: Sequence[float] | None = None  # chips, less what was paid; None: not told
     collected: Sequence[float] | None = None  # chips from the pots, perhaps less a rake; None: not told
+    deals: Sequence[Mapping[int, Sequence[str | None]]] = ()  # by street, the cards that each seat got
     unit: str = ""  # what a chip is in the file, as "0.01"; "" for a chip
 
 
@@ -59,11 +61,13 @@ def replay_hand(game: AnyGame, hand: ForeignHand) -> Record:
     """
     seats = len(hand.players)
     try:
-        cards = complete_cards(hand.cards)
         options = resolve_options(game, seats, None, {"hands": 1, **hand.options})
+        variant = options.find_variant(seats)
+        seed = (
+            write_seed(complete_cards(hand.cards, variant)) if variant.is_dealt_in_order else stack_deals(hand, variant)
+        )
     except (OptionError, ValueError) as wrong:
         fail(hand, str(wrong))
-    seed = write_seed(cards)
     state: Any = game.deal(seats, options, Random(seed))
     decisions: list[Decision] = []
     for action in hand.actions:
@@ -83,10 +87,12 @@ def refuse_stopped(game: AnyGame, hand: ForeignHand, state: Any, decisions: list
     Cards of players that are not told are drawn, the same each time. It is a RefusedGame if the board is not told.
     """
     why = f"the hand ends with seat {state.turn.seat + 1} on turn, {state.turn.phase}"
+    if not state.variant.is_dealt_in_order:
+        fail(hand, why)
     told, dealt = (sum(face is not None for face in hand.cards.board), len(state.table.zones[state.board]))
     if told < dealt:
         fail(hand, f"{why}; the board has {told} cards, and {dealt} were dealt")
-    cards = draw_hands(hand.cards)
+    cards = draw_hands(hand.cards, state.variant)
     drawn = game.deal(len(hand.players), state.options, Random(write_seed(cards)))
     record = _make_record(game, hand, drawn, decisions, [])
     for decision in decisions:
@@ -121,13 +127,17 @@ def _make_record(
     )
 
 
-def complete_cards(cards: NamedCards) -> NamedCards:
-    """Return the cards of a hand: two for each player, five for the board, None where they are not told.
+def complete_cards(cards: NamedCards, variant: BettingVariant) -> NamedCards:
+    """Return all cards of a hand, of which each player and the board have a number, None where they are not told.
 
     Raises:
         ValueError: there are more, or one of them twice.
     """
-    rows = [("the board", cards.board, 5), *((f"p{seat + 1}", row, 2) for seat, row in enumerate(cards.hands))]
+    hole = variant.hole_cards
+    rows = [
+        ("the board", cards.board, variant.board_size),
+        *((f"p{seat + 1}", row, hole) for seat, row in enumerate(cards.hands)),
+    ]
     for name, row, most in rows:
         if len(row) > most:
             raise ValueError(f"{name} has {len(row)} cards; it is {most} at most")
@@ -138,7 +148,31 @@ def complete_cards(cards: NamedCards) -> NamedCards:
     return NamedCards(hands, board)
 
 
-def draw_board(cards: NamedCards) -> NamedCards:
+def stack_deals(hand: ForeignHand, variant: BettingVariant) -> str:
+    """Return the seed of a game whose deck gives each player the cards of a hand that are dealt street by street.
+
+    Raises:
+        ValueError: the cards of a player are not told, or are no cards of this kind of poker.
+    """
+    if len(hand.deals) > len(variant.streets):
+        raise ValueError(
+            f"cards are dealt to players {len(hand.deals)} times; there are {len(variant.streets)} streets"
+        )
+    order: list[str] = []
+    for street, dealt in zip(variant.streets, hand.deals, strict=False):
+        for seat, cards in dealt.items():
+            if len(cards) != street.hole + street.up or None in cards:
+                raise ValueError(f"p{seat + 1} gets {street.hole + street.up} cards on {street.name}; all must be told")
+        rounds = zip(*(dealt[seat] for seat in sorted(dealt)), strict=True)
+        order += [face for cards in rounds for face in cards if face is not None]
+    if twice := [face for face in order if order.count(face) > 1]:
+        raise ValueError(f"{twice[0]} is dealt twice")
+    named = variant.deck.find_cards(order)
+    rest = [card for card in range(len(variant.deck)) if card not in named]
+    return write_stacked_seed("phh", [(*named, *rest)[::-1]])
+
+
+def draw_board(cards: NamedCards, variant: BettingVariant) -> NamedCards:
     """Return the cards of a hand, with those of the board that are not told drawn from the rest of the pack.
 
     The same hand gives the same cards.
@@ -146,15 +180,15 @@ def draw_board(cards: NamedCards) -> NamedCards:
     Raises:
         ValueError: the cards of a player are not told, or are no cards of a hand.
     """
-    hands, board, _ = told = complete_cards(cards)
+    hands, board, _ = told = complete_cards(cards, variant)
     for seat, held in enumerate(hands):
         if None in held:
             raise ValueError(f"the cards of p{seat + 1} are not told, so that nobody can be dealt them")
-    drawn = _draw_others(told)
+    drawn = _draw_others(told, variant)
     return NamedCards(hands, [next(drawn) if face is None else face for face in board])
 
 
-def draw_hands(cards: NamedCards) -> NamedCards:
+def draw_hands(cards: NamedCards, variant: BettingVariant) -> NamedCards:
     """Return the cards of a hand, with those of players that are not told drawn from the rest of the pack.
 
     The same hand gives the same cards.
@@ -162,16 +196,16 @@ def draw_hands(cards: NamedCards) -> NamedCards:
     Raises:
         ValueError: they are no cards of a hand.
     """
-    hands, board, _ = told = complete_cards(cards)
-    drawn = _draw_others(told)
+    hands, board, _ = told = complete_cards(cards, variant)
+    drawn = _draw_others(told, variant)
     untold = frozenset(seat for seat, held in enumerate(hands) if None in held)
     return NamedCards([[next(drawn) if face is None else face for face in held] for held in hands], board, untold)
 
 
-def _draw_others(cards: NamedCards) -> Iterator[str]:
+def _draw_others(cards: NamedCards, variant: BettingVariant) -> Iterator[str]:
     """Yield the cards of the pack that are not told, in an order that follows from those that are."""
     told = {face for row in (*cards.hands, cards.board) for face in row}
-    pack = [face for face in map(str, find_variant("holdem", len(cards.hands)).deck.faces) if face not in told]
+    pack = [face for face in map(str, variant.deck.faces) if face not in told]
     order = [*range(len(pack))]
     Random(write_seed(cards)).shuffle(order)
     return (pack[number] for number in order)
@@ -182,16 +216,18 @@ def fail(hand: ForeignHand, what: str) -> NoReturn:
     raise RefusedGame(hand.line, f"{hand.name}: {what}" if hand.name else what)
 
 
-def _find_action(state: Any, hand: ForeignHand, action: ForeignAction) -> tuple[int, Action]:  # noqa: ANN401 - of poker
+def _find_action(state: Any, hand: ForeignHand, action: ForeignAction) -> tuple[int, Any]:  # noqa: ANN401 - of poker
     """Return who acts, and the action."""
     if state.turn is None:
         fail(hand, f"{action.text!r} comes after the end of the hand")
     seat: int = state.turn.seat
     if action.seat not in (None, seat):
         fail(hand, f"{action.text!r}: p{seat + 1} is on turn")
-    played: Action
+    played: Any
     if action.kind == "f":
         played = FOLD
+    elif action.kind == "i":
+        played = BringIn()
     elif action.kind == "c":
         played = CALL if state.to_call else CHECK
     else:
@@ -200,7 +236,7 @@ def _find_action(state: Any, hand: ForeignHand, action: ForeignAction) -> tuple[
     return seat, played
 
 
-def _play(state: Any, hand: ForeignHand, action: ForeignAction, played: Action) -> None:  # noqa: ANN401 - of poker
+def _play(state: Any, hand: ForeignHand, action: ForeignAction, played: Any) -> None:  # noqa: ANN401 - of poker
     sizes = f"; a bet or raise is {state.min_to} to {state.max_to}" if action.kind == "r" and state.max_to else ""
     try:
         state.play(played)
@@ -210,6 +246,8 @@ def _play(state: Any, hand: ForeignHand, action: ForeignAction, played: Action) 
 
 def _check_cards_told(state: Any, hand: ForeignHand) -> None:  # noqa: ANN401 - of poker
     """See that the cards that decided the hand are told: those of the board, and of a hand for each pot."""
+    if not state.variant.is_dealt_in_order:
+        return
     told = sum(face is not None for face in hand.cards.board)
     if len(state.table.zones[state.board]) > told:
         fail(hand, f"the board has {told} cards, and {len(state.table.zones[state.board])} were dealt")
