@@ -64,7 +64,7 @@ def begin_due_season(league: League) -> str:
 
 def _find_due(league: League) -> RuleChange | None:
     """Return the latest change by which the games of this season are not played any more."""
-    if not has_tournament(league.folder.store):
+    if not league.folder.store.exists() or not has_tournament(league.folder.store):
         return None
     with closing(Store(league.folder.store)) as store:
         runs = store.runs()
