@@ -11,10 +11,13 @@ import trio
 from pitboss_tournament.league.book import open_book
 from pitboss_tournament.league.game_archive import GameArchive
 from pitboss_tournament.league.intake import clear_remains
+from pitboss_tournament.league.invitations import InvitationBook
 from pitboss_tournament.league.league_folder import League, hold_league
 from pitboss_tournament.league.league_player import LeaguePlayer
 from pitboss_tournament.league.live_ladder import LiveLadder
+from pitboss_tournament.league.site.editor_site import EditorSite
 from pitboss_tournament.league.site.game_site import GameSite
+from pitboss_tournament.league.site.join_site import JoinSite
 from pitboss_tournament.league.site.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.site.login_site import LoginSite
 from pitboss_tournament.league.site.own_games_site import OwnGamesSite
@@ -22,6 +25,9 @@ from pitboss_tournament.league.site.page_site import PageSite
 from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
 from pitboss_tournament.league.term_keeper import TermKeeper
 from pitboss_tournament.league.validation_queue import ValidationQueue
+from pitboss_tournament.league.workshop.drafts import DraftBook
+from pitboss_tournament.league.workshop.trial_queue import TrialQueue
+from pitboss_tournament.league.workshop.trials import TrialBook
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.running.engine import Engine
 from pitboss_tournament.web.server import leave_anyway, serve_app
@@ -80,11 +86,17 @@ async def run_league(
         login = LoginSite(league, book)
         pages = PageSite(league, book, source, login)
         site = LeagueSite(league, book, queue.ring, login)
+        invitations = stack.enter_context(closing(InvitationBook(league.folder.store)))
+        drafts = stack.enter_context(closing(DraftBook(league.folder.store)))
+        trials = stack.enter_context(closing(TrialBook(league.folder.store)))
+        practice = TrialQueue(league, book, trials, show)
         archive = GameArchive(league.folder.store, book)
         more = (
             login,
             GameSite(league, pages, archive),
             OwnGamesSite(league, pages, archive, site.require_token),
+            JoinSite(league.name, invitations, login),
+            EditorSite(league, pages, site, login, drafts, trials, practice.ring),
         )
         app = make_league_app(site, pages, [route for part in more for route in part.routes()], public_name)
         ended: list[int] = []
@@ -108,7 +120,7 @@ async def run_league(
         async with trio.open_nursery() as nursery:
             if player is not None:
                 nursery.start_soon(player.run)
-            tasks = [queue.run, TermKeeper(league, book, show).run, *([ladder.run] if plays else [])]
+            tasks = [queue.run, practice.run, TermKeeper(league, book, show).run, *([ladder.run] if plays else [])]
             nursery.start_soon(_run_within, beside, *tasks)
             await serve_app(app, host, port, announce, wait_for_end)
         return ended[0]
