@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import OptionError
 from pitboss.options import convert_value
+from pitboss.table.randomness import Random
 from pitboss.text import join_words
 
 LOADOUTS: Final = "loadouts"  # the field of the options
@@ -44,6 +45,17 @@ class LoadoutGame(Protocol):
 
     def check_loadout(self, loadout: Any, options: Any) -> Iterable[str]:  # noqa: ANN401 - the game's own
         """Return a sentence for each fault of a loadout that has the right type; none: it is legal."""
+
+
+@runtime_checkable
+class LoadoutParts(Protocol):
+    """A game whose loadouts are made of parts, as decks of cards: tournaments tell which parts win games."""
+
+    def count_parts(self, loadout: Any) -> Mapping[str, int]:  # noqa: ANN401 - the game's own
+        """Return how often a loadout has each part, by the part's name."""
+
+    def draw_loadout(self, options: Any, rng: Random) -> Any:  # noqa: ANN401 - the game's own
+        """Return a legal loadout at random, so that each part is in some and not in others."""
 
 
 def takes_loadouts(game: object) -> TypeGuard[LoadoutGame]:

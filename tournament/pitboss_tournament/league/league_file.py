@@ -122,6 +122,43 @@ class SubmissionsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = 1_024
 
 
+LogAccess: TypeAlias = Literal["faults", "all", "none"]
+
+
+class LeagueLogs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[logs]: what owners see of the wire and of standard error in the games of their bots."""
+
+    shown: Annotated[
+        LogAccess,
+        Meta(
+            description="Of which games owners see the logs of their bots: those with a fault (faults), all games "
+            "(all), or none (none). With none, logs of games with a fault are kept for the host."
+        ),
+    ] = "faults"
+    mb: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1 << 20,
+            description="MiB that the logs of a bot have on the disk, all its versions together; the oldest are "
+            "dropped first.",
+        ),
+    ] = 100
+
+
+class FeedbackTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[feedback]: what the league finds out for owners about the decisions of their bots."""
+
+    a_day: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000,
+            description="How often within 24 hours an owner may have the games of a version looked into; 0: never.",
+        ),
+    ] = 5
+
+
 class ValidationTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[validation]: what a submission has to show before it plays."""
 
@@ -220,6 +257,8 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     submissions: SubmissionsTable = field(default_factory=SubmissionsTable)
     validation: ValidationTable = field(default_factory=ValidationTable)
     trials: TrialsTable = field(default_factory=TrialsTable)
+    logs: LeagueLogs = field(default_factory=LeagueLogs)
+    feedback: FeedbackTable = field(default_factory=FeedbackTable)
     grades: GradesTable = field(default_factory=GradesTable)
     models: Annotated[
         dict[ModelName, ModelTable],

@@ -86,6 +86,13 @@ games = 4                    # practice games of a trial
 seconds = 60                 # of these games
 ladder_bots = 0              # the best versions that all may practise against; 0: only house bots and own ones
 
+[logs]                       # the wire and standard error, in the games of an owner's bots
+shown = "faults"             # of games with a fault; "all": of all games; "none": of none
+mb = 100                     # MiB of a bot on the disk; the oldest are dropped
+
+[feedback]
+a_day = 5                    # times within 24 hours that an owner may have a version's games looked into; 0: never
+
 # [grades]                   # what `pitboss league grades` adds up: `pitboss schema league` has all keys
 # valid = 40                 # points for a version that was valid
 # tiers = [30, 20, 10]       # points for the tiers, those of the first one first

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pitboss_tournament.html.elements import el
-from pitboss_tournament.league.game_archive import ArchivedGame, GameArchive, hide_thoughts
+from pitboss_tournament.league.game_archive import ArchivedGame, GameArchive, hide_evidence, hide_thoughts
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.own_games import IsWanted
 from pitboss_tournament.league.site.game_pages import find_own_seats, game_content, games_content, may_see_replay
@@ -59,7 +59,7 @@ class GameSite:
         """Return the page of a game."""
         frame, _ = await self._pages.open_page(request)
         game = await self._archive.find_game(request.path_params["game"])
-        content = game_content(game, frame.viewer, self._league.file.league.replays)
+        content = game_content(game, frame.viewer, self._league.file.league.replays, self._league.file.logs.shown)
         title = f"Game {game.result.game_id}"
         return frame.render(title, "/games", *content, is_live=not game.is_block_over)
 
@@ -77,6 +77,8 @@ class GameSite:
 
         def replay() -> bytes:
             record = hide_thoughts(game.record, find_own_seats(game, viewer))
+            if not viewer.is_host and self._league.file.logs.shown == "none":
+                record = hide_evidence(record)
             number, address = game.result.game_id, "?part={}".format
             return msgspec.json.encode(make_replay_data(record, self._league.game, number, None, part, address))
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import Any, Final
 
 import trio
 
 from pitboss_tournament.league.book import open_book
+from pitboss_tournament.league.feedback_book import FeedbackBook
+from pitboss_tournament.league.feedback_queue import FeedbackQueue
 from pitboss_tournament.league.game_archive import GameArchive
 from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.invitations import InvitationBook
 from pitboss_tournament.league.league_folder import League, hold_league
 from pitboss_tournament.league.league_player import LeaguePlayer
 from pitboss_tournament.league.live_ladder import LiveLadder
+from pitboss_tournament.league.log_bound import keep_logs_bounded
 from pitboss_tournament.league.site.editor_site import EditorSite
+from pitboss_tournament.league.site.feedback_site import FeedbackSite
 from pitboss_tournament.league.site.game_site import GameSite
 from pitboss_tournament.league.site.join_site import JoinSite
 from pitboss_tournament.league.site.league_app import LeagueSite, make_league_app
@@ -90,6 +95,8 @@ async def run_league(
         drafts = stack.enter_context(closing(DraftBook(league.folder.store)))
         trials = stack.enter_context(closing(TrialBook(league.folder.store)))
         practice = TrialQueue(league, book, trials, show)
+        feedback = stack.enter_context(closing(FeedbackBook(league.folder.store)))
+        looks = FeedbackQueue(league, book, feedback, source, show)
         archive = GameArchive(league.folder.store, book)
         more = (
             login,
@@ -97,6 +104,7 @@ async def run_league(
             OwnGamesSite(league, pages, archive, site.require_token),
             JoinSite(league.name, invitations, login),
             EditorSite(league, pages, site, login, drafts, trials, practice.ring),
+            FeedbackSite(league, book, feedback, pages, login, site.require_token, looks.ring),
         )
         app = make_league_app(site, pages, [route for part in more for route in part.routes()], public_name)
         ended: list[int] = []
@@ -120,7 +128,10 @@ async def run_league(
         async with trio.open_nursery() as nursery:
             if player is not None:
                 nursery.start_soon(player.run)
-            tasks = [queue.run, practice.run, TermKeeper(league, book, show).run, *([ladder.run] if plays else [])]
+            term = TermKeeper(league, book, show)
+            tasks: list[Callable[[], Awaitable[None]]] = [queue.run, practice.run, looks.run, term.run]
+            if plays:
+                tasks += [ladder.run, partial(keep_logs_bounded, league.folder.store, league.file.logs.mb)]
             nursery.start_soon(_run_within, beside, *tasks)
             await serve_app(app, host, port, announce, wait_for_end)
         return ended[0]

@@ -84,7 +84,10 @@ class OwnGamesSite:
         self._downloading.add(viewer.owner)
         try:
             make_test = partial(asked.make_test, may_see=viewer.may_see)
-            found = await self._archive.read_records(before, asked.deal, make_test, viewer.may_see)
+            shows_logs = viewer.is_host or self._league.file.logs.shown != "none"
+            found = await self._archive.read_records(
+                before, asked.deal, make_test, viewer.may_see, shows_logs=shows_logs
+            )
         except RecordsWithheld as error:
             raise HTTPException(409, str(error)) from None
         finally:

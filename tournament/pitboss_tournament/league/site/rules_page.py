@@ -72,7 +72,11 @@ def rules_content(league: League) -> Iterator[Content]:
                 if rules.open_to_people
                 else {}
             ),
-            "logs are shown to": "the owner of the bot that wrote them, and the host",
+            "logs are shown to": {
+                "faults": "the owner of the bot that wrote them, and the host: those of games with a fault",
+                "all": "the owner of the bot that wrote them, and the host: those of all games",
+                "none": "the host",
+            }[file.logs.shown],
         }
     )
     yield el("h2", "Faults")
