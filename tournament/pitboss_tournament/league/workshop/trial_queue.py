@@ -37,7 +37,7 @@ from pitboss_tournament.league.workshop.trials import (
 )
 from pitboss_tournament.processes.bot_contents import remove_folder
 
-LOOK_AGAIN_SECONDS: Final = 1.0  # between looks at whether the validations are done
+TURN_LOOK_SECONDS: Final = 1.0  # between looks at whether the validations are done
 SLACK_SECONDS: Final = 60.0  # of each state, for what is not the bot's: starts, unpacking, writing
 REMOVAL_TRIES: Final = 20  # of the folder, a look apart
 LOST_TRIAL: Final = "the league's machine broke it off; try again"
@@ -66,7 +66,7 @@ class TrialQueue:
             if not waiting:
                 await self._bell.wait()
             elif await self._must_wait():
-                await trio.sleep(LOOK_AGAIN_SECONDS)
+                await trio.sleep(TURN_LOOK_SECONDS)
             else:
                 await self._do(waiting[0])
 
