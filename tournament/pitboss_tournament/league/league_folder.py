@@ -218,6 +218,19 @@ def create_folder(root: Path, game: AnyGame) -> LeagueFolder:
     return folder
 
 
+def find_leagues(folders: Sequence[Path]) -> list[Path]:
+    """Return the folders of leagues: those that are named, and where one holds leagues and is none, those in it.
+
+    What is no folder with a league is returned as it is: `read_league` says what is wrong with it.
+    """
+    found = list[Path]()
+    for folder in folders:
+        is_league = (folder / LEAGUE_FILE).is_file()
+        inside = [] if is_league else sorted(path.parent for path in folder.glob(f"*/{LEAGUE_FILE}"))
+        found += inside or [folder]
+    return found
+
+
 def read_league(root: Path, registry: Registry) -> League:
     """Read what a league is.
 

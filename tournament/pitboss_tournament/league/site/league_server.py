@@ -25,6 +25,7 @@ from pitboss_tournament.league.site.game_site import GameSite
 from pitboss_tournament.league.site.join_site import JoinSite
 from pitboss_tournament.league.site.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.site.login_site import LoginSite
+from pitboss_tournament.league.site.mounting import MountedApp
 from pitboss_tournament.league.site.own_games_site import OwnGamesSite
 from pitboss_tournament.league.site.page_site import PageSite
 from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
@@ -53,6 +54,7 @@ async def run_league(
     until: Callable[[], Awaitable[int]],
     *,
     plays: bool = True,
+    prefix: str = "",
 ) -> int:
     """Serve a league, validate what comes, and play, until `until` returns the number of a signal; return that.
 
@@ -133,7 +135,7 @@ async def run_league(
             if plays:
                 tasks += [ladder.run, partial(keep_logs_bounded, league.folder.store, league.file.logs.mb)]
             nursery.start_soon(_run_within, beside, *tasks)
-            await serve_app(app, host, port, announce, wait_for_end)
+            await serve_app(MountedApp(app, prefix) if prefix else app, host, port, announce, wait_for_end)
         return ended[0]
 
 
