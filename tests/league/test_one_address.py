@@ -49,7 +49,16 @@ def make_small_app() -> MountedApp:
     async def tell(request: Request) -> Response:
         return PlainTextResponse(f'{request.url.path} {request.base_url} href="/x"')
 
-    routes = [Route("/", send_page), Route("/a.js", send_script), Route("/login", log_in), Route("/tell", tell)]
+    async def go_on(_: Request) -> Response:
+        return Response('{"go":"/versions/3","text":"\\"go\\":\\"/x\\""}', media_type="application/json")
+
+    routes = [
+        Route("/", send_page),
+        Route("/step", go_on),
+        Route("/a.js", send_script),
+        Route("/login", log_in),
+        Route("/tell", tell),
+    ]
     return MountedApp(Starlette(routes=routes), "/one")
 
 
@@ -73,6 +82,13 @@ async def test_a_script_below_a_path(user: AppUser) -> None:
     answer = await user.ask("GET", "/one/a.js")
 
     assert answer.body.decode() == SCRIPT.replace("/submit", "/one/submit").replace('"/events', '"/one/events')
+
+
+async def test_where_a_script_goes_on(user: AppUser) -> None:
+    """An address in a field of JSON that says where a script goes on is below the path, and no text is."""
+    answer = await user.ask("GET", "/one/step")
+
+    assert answer.body == b'{"go":"/one/versions/3","text":"\\"go\\":\\"/x\\""}'
 
 
 async def test_redirects_and_cookies_below_a_path(user: AppUser) -> None:
@@ -168,7 +184,9 @@ def test_the_list_of_leagues(term: tuple[LeagueProcess, dict[str, str]]) -> None
     assert league.ask("GET", "/hearts").headers["location"] == "/hearts/"
 
 
-@pytest.mark.parametrize("path", ["/racko/", "/racko/queue", "/racko/rules", "/racko/submit", "/racko/login"])
+@pytest.mark.parametrize(
+    "path", ["/racko/", "/racko/queue", "/racko/rules", "/racko/submit", "/racko/login", "/racko/join"]
+)
 def test_no_link_leads_out_of_a_league(term: tuple[LeagueProcess, dict[str, str]], path: str) -> None:
     """Each address on the pages of a league is below its path, and is there."""
     league, _ = term
