@@ -122,7 +122,7 @@ def test_groups(tmp_path: Path) -> None:
     """A group has the people that are named last; a member's extension is the group's."""
     folder = tmp_path / "course"
     make_closed_league(folder)
-    run_here(folder, "group", "team-7", "Ada Lovelace", "Bob")
+    run_here(folder, "group", "team-7", "Ada Lovelace", "Bob", "bob")
 
     done = run_here(folder, "group", "team-7", "Ada Lovelace", "Cy")
     extended = run_here(folder, "extend", "ada  lovelace", "--until", "2027-03-27T18:00Z", "--json")
@@ -139,7 +139,7 @@ def test_groups(tmp_path: Path) -> None:
     assert json.loads(run_here(folder, "group", "--json").out) == {"team-7": ["Ada Lovelace", "Cy"]}
     with closing(Book(folder / "league.pitboss")) as book:
         said = [one.about for one in book.audit() if one.what == "grouped"]
-    assert said == ["team-7: Ada Lovelace and Bob", "team-7: Ada Lovelace and Cy", "team-9: Dee", "team-9: nobody"]
+    assert said == ["team-7: Ada Lovelace and bob", "team-7: Ada Lovelace and Cy", "team-9: Dee", "team-9: nobody"]
 
 
 def test_teams_of_a_roster(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import struct
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -284,6 +285,20 @@ def test_two_requests_in_one_connection(term: tuple[LeagueProcess, dict[str, str
 
     assert answer.count(b"HTTP/1.1 ") == 1
     assert b'"name":"hearts"' not in answer
+
+
+@pytest.mark.parametrize("sent", [b"GET /racko/events HTTP/1.1", b"PUT /racko/api/submissions/fox HTTP/1.1", b"GE"])
+def test_clients_that_are_suddenly_gone(term: tuple[LeagueProcess, dict[str, str]], sent: bytes) -> None:
+    """A client that resets its connection in the middle of anything ends nothing but that."""
+    league, _ = term
+    for _ in range(5):
+        with socket.create_connection(("127.0.0.1", league.port), timeout=60) as connection:
+            connection.sendall(sent + f"\r\nHost: 127.0.0.1:{league.port}\r\nContent-Length: 99\r\n\r\nx".encode())
+            if sent.startswith(b"GET "):
+                connection.recv(1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    assert league.ask("GET", "/racko/api/league").status == 200
 
 
 def test_another_host_name(term: tuple[LeagueProcess, dict[str, str]]) -> None:

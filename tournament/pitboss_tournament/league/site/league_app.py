@@ -143,7 +143,7 @@ class LeagueSite:
 
     def _describe(self, one: Submission, is_new: bool = False) -> SubmissionAnswer:
         deadlines = read_deadlines(self._league, self._book)
-        uploads = [upload.at for upload in self._book.list_uploads() if upload.owner == one.owner]
+        uploads = [upload.at for upload in self._book.list_uploads(one.owner)]
         sent = datetime.fromisoformat(find_sent(one, uploads))
         waiting = [other.number for other in self._book.list_waiting()]
         return SubmissionAnswer(
