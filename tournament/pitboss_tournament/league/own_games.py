@@ -7,7 +7,6 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
-from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
 from pitboss.loadouts import takes_loadouts
 from pitboss.options import convert_value
@@ -71,10 +70,7 @@ class GameRecords(NamedTuple):
     text: bytes
     games: int
     before: int | None  # earlier ones have numbers below this; None: there are none
-
-
-class RecordsWithheld(ConfigError):
-    """The records of a league would tell what nobody may know."""
+    withheld: str = ""  # why none are given
 
 
 def find_withholding(header: Header, game: AnyGame) -> str:

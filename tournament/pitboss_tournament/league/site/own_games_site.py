@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from pitboss_tournament.league.game_archive import GameArchive
 from pitboss_tournament.league.league_folder import League
-from pitboss_tournament.league.own_games import GameFilter, RecordsWithheld, find_withholding
+from pitboss_tournament.league.own_games import GameFilter, find_withholding
 from pitboss_tournament.league.site.own_games_page import OWN_GAMES, OWN_RECORDS, own_games_content
 from pitboss_tournament.league.site.page_frame import Viewer
 from pitboss_tournament.league.site.page_site import PageSite
@@ -89,10 +89,10 @@ class OwnGamesSite:
             found = await self._archive.read_records(
                 self._league.game, before, asked.deal, make_test, viewer.may_see, shows_logs=shows_logs
             )
-        except RecordsWithheld as error:
-            raise HTTPException(409, str(error)) from None
         finally:
             self._downloading.discard(viewer.owner)
+        if found.withheld:
+            raise HTTPException(409, found.withheld)
         name = make_file_name(f"{self._league.name}-{asked.bot}" if asked.bot else self._league.name)
         name = name.encode("ascii", "replace").decode().replace("?", "_")  # as headers have to be
         headers = {
