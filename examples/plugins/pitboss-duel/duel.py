@@ -41,7 +41,7 @@ from pitboss import (
 )
 from pitboss.game import GameBounds, PublicCount, PublicCounts
 from pitboss.loadouts import LoadoutSight
-from pitboss.parts.decks import DeckList, draw_deck, list_deck_faults, restrict_deck, stack_pool
+from pitboss.parts.decks import DeckList, build_deck, draw_deck, list_deck_faults, restrict_deck, stack_pool
 from pitboss.plugins.hookspec import NamedBot, hookimpl, python_bot
 from pitboss.rendering.presentation import Presentation
 
@@ -426,6 +426,10 @@ class Duel(TableGame[DuelOptions, DuelState]):
     def count_parts(self, loadout: DeckList) -> Mapping[str, int]:
         """Return how often a deck has each card."""
         return loadout.cards
+
+    def draw_loadout(self, options: DuelOptions, rng: Random) -> DeckList:
+        """Return ten cards at random."""
+        return build_deck(NAMES, DECK_SIZE, COPIES, rng)
 
     def bounds(self, seats: int, options: DuelOptions) -> GameBounds | None:
         """Return the bounds: one point for the winner."""

@@ -176,6 +176,28 @@ class ValidationTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     check_seconds: Annotated[float, Meta(gt=0, le=86_400, description="The longest that all checks may take.")] = 600
 
 
+class TrialsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[trials]: practice of bots that are written on the league's pages, on deals of its own."""
+
+    a_day: Annotated[
+        int, Meta(ge=0, le=100_000, description="Trials of an owner within 24 hours, checks and games; 0: none.")
+    ] = 60
+    at_once: Annotated[int, Meta(ge=1, le=100, description="Trials of an owner that wait or run at a time.")] = 1
+    games: Annotated[int, Meta(ge=1, le=100, description="Practice games of a trial.")] = 4
+    seconds: Annotated[
+        float, Meta(gt=0, le=3_600, description="Seconds of these games, after which no more are played.")
+    ] = 60
+    ladder_bots: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000,
+            description="How many of the best versions of the ladder all owners may practise against, seeing all cards "
+            "afterwards; 0: only against their own ones, and the bots of the house.",
+        ),
+    ] = 0
+
+
 class OwnerBudget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[budget]: what calls of language models may cost, for all bots of an owner together, in the whole league.
 
@@ -234,6 +256,7 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     league: LeagueTable = field(default_factory=LeagueTable)
     submissions: SubmissionsTable = field(default_factory=SubmissionsTable)
     validation: ValidationTable = field(default_factory=ValidationTable)
+    trials: TrialsTable = field(default_factory=TrialsTable)
     logs: LeagueLogs = field(default_factory=LeagueLogs)
     feedback: FeedbackTable = field(default_factory=FeedbackTable)
     grades: GradesTable = field(default_factory=GradesTable)

@@ -80,6 +80,12 @@ build_seconds = 300          # the longest that a build may take
 build_mb = 1024              # MiB, of a bot's folder once it is built
 check_seconds = 600          # the longest that all checks may take
 
+[trials]                     # of bots that are written on the league's pages, on deals of its own
+a_day = 60                   # of an owner within 24 hours, checks and games; 0: none
+games = 4                    # practice games of a trial
+seconds = 60                 # of these games
+ladder_bots = 0              # the best versions that all may practise against; 0: only house bots and own ones
+
 [logs]                       # the wire and standard error, in the games of an owner's bots
 shown = "faults"             # of games with a fault; "all": of all games; "none": of none
 mb = 100                     # MiB of a bot on the disk; the oldest are dropped
@@ -210,6 +216,19 @@ def create_folder(root: Path, game: AnyGame) -> LeagueFolder:
     folder.uploads.chmod(0o700)
     folder.file.write_text(NEW_LEAGUE.format(game=game.name, seats=min(game.seats)), encoding="utf-8")
     return folder
+
+
+def find_leagues(folders: Sequence[Path]) -> list[Path]:
+    """Return the folders of leagues: those that are named, and where one holds leagues and is none, those in it.
+
+    What is no folder with a league is returned as it is: `read_league` says what is wrong with it.
+    """
+    found = list[Path]()
+    for folder in folders:
+        is_league = (folder / LEAGUE_FILE).is_file()
+        inside = [] if is_league else sorted(path.parent for path in folder.glob(f"*/{LEAGUE_FILE}"))
+        found += inside or [folder]
+    return found
 
 
 def read_league(root: Path, registry: Registry) -> League:

@@ -14,19 +14,26 @@ from pitboss_tournament.league.feedback_book import FeedbackBook
 from pitboss_tournament.league.feedback_queue import FeedbackQueue
 from pitboss_tournament.league.game_archive import GameArchive
 from pitboss_tournament.league.intake import clear_remains
+from pitboss_tournament.league.invitations import InvitationBook
 from pitboss_tournament.league.league_folder import League, hold_league
 from pitboss_tournament.league.league_player import LeaguePlayer
 from pitboss_tournament.league.live_ladder import LiveLadder
 from pitboss_tournament.league.log_bound import keep_logs_bounded
+from pitboss_tournament.league.site.editor_site import EditorSite
 from pitboss_tournament.league.site.feedback_site import FeedbackSite
 from pitboss_tournament.league.site.game_site import GameSite
+from pitboss_tournament.league.site.join_site import JoinSite
 from pitboss_tournament.league.site.league_app import LeagueSite, make_league_app
 from pitboss_tournament.league.site.login_site import LoginSite
+from pitboss_tournament.league.site.mounting import MountedApp
 from pitboss_tournament.league.site.own_games_site import OwnGamesSite
 from pitboss_tournament.league.site.page_site import PageSite
 from pitboss_tournament.league.stored_ladder import LadderSource, StoredLadder
 from pitboss_tournament.league.term_keeper import TermKeeper
 from pitboss_tournament.league.validation_queue import ValidationQueue
+from pitboss_tournament.league.workshop.drafts import DraftBook
+from pitboss_tournament.league.workshop.trial_queue import TrialQueue
+from pitboss_tournament.league.workshop.trials import TrialBook
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
 from pitboss_tournament.running.engine import Engine
 from pitboss_tournament.web.server import leave_anyway, serve_app
@@ -47,6 +54,7 @@ async def run_league(
     until: Callable[[], Awaitable[int]],
     *,
     plays: bool = True,
+    prefix: str = "",
 ) -> int:
     """Serve a league, validate what comes, and play, until `until` returns the number of a signal; return that.
 
@@ -85,6 +93,10 @@ async def run_league(
         login = LoginSite(league, book)
         pages = PageSite(league, book, source, login)
         site = LeagueSite(league, book, queue.ring, login)
+        invitations = stack.enter_context(closing(InvitationBook(league.folder.store)))
+        drafts = stack.enter_context(closing(DraftBook(league.folder.store)))
+        trials = stack.enter_context(closing(TrialBook(league.folder.store)))
+        practice = TrialQueue(league, book, trials, show)
         feedback = stack.enter_context(closing(FeedbackBook(league.folder.store)))
         looks = FeedbackQueue(league, book, feedback, source, show)
         archive = GameArchive(league.folder.store, book)
@@ -92,6 +104,8 @@ async def run_league(
             login,
             GameSite(league, pages, archive),
             OwnGamesSite(league, pages, archive, site.require_token),
+            JoinSite(league.name, invitations, login),
+            EditorSite(league, pages, site, login, drafts, trials, practice.ring),
             FeedbackSite(league, book, feedback, pages, login, site.require_token, looks.ring),
         )
         app = make_league_app(site, pages, [route for part in more for route in part.routes()], public_name)
@@ -117,11 +131,11 @@ async def run_league(
             if player is not None:
                 nursery.start_soon(player.run)
             term = TermKeeper(league, book, show)
-            tasks: list[Callable[[], Awaitable[None]]] = [queue.run, looks.run, term.run]
+            tasks: list[Callable[[], Awaitable[None]]] = [queue.run, practice.run, looks.run, term.run]
             if plays:
                 tasks += [ladder.run, partial(keep_logs_bounded, league.folder.store, league.file.logs.mb)]
             nursery.start_soon(_run_within, beside, *tasks)
-            await serve_app(app, host, port, announce, wait_for_end)
+            await serve_app(MountedApp(app, prefix) if prefix else app, host, port, announce, wait_for_end)
         return ended[0]
 
 

@@ -120,6 +120,7 @@ def _say_late_days(file: LeagueFile) -> dict[str, str]:
 def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator[Content]:
     """Yield the content of the page that says how to submit; a logged-in owner has a form there."""
     yield el("h1", "Submit a bot")
+    yield el("p", "No bot yet, and nothing installed? ", el("a", "Write one here", href="/editor"), ".")
     if frame.viewer.owner:
         yield _upload_form(league)
     else:
@@ -133,7 +134,7 @@ def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator
     yield el("p", "A bot is a folder with a ", el("code", "bot.toml"), ". With Pitboss installed:")
     here = el("span", address, class_="address")  # the script knows it better, if there is a proxy before the server
     yield el("pre", "pitboss submit ", here, ' mybot --token "$TOKEN"')
-    yield el("p", "It prints each step, and what was found. Without Pitboss send a tar archive, plain, gzip or xz:")
+    yield el("p", "It prints each step, and what was found. Without Pitboss send a zip or tar archive:")
     yield el("pre", "tar czf mybot.tar.gz -C mybot .")
     sent = 'curl --fail-with-body -T mybot.tar.gz -H "Authorization: Bearer $TOKEN" '
     yield el("pre", sent, here, "/api/submissions/mybot")
@@ -161,10 +162,15 @@ def _upload_form(league: League) -> Markup:
         el("label", "Name of the bot", el("input", name="bot", required=True, maxlength=64, autocomplete="off")),
         el(
             "label",
-            "A tar archive (plain, gzip or xz)",
-            el("input", type="file", name="archive", accept=".tar,.gz,.tgz,.xz,.txz"),
+            "An archive: zip, or tar (plain, gzip or xz)",
+            el("input", type="file", name="archive", accept=".zip,.tar,.gz,.tgz,.xz,.txz"),
         ),
         el("label", "or its folder", el("input", type="file", name="folder", webkitdirectory=True, multiple=True)),
+        el(
+            "label",
+            "or its files, bot.toml among them",
+            el("input", type="file", name="files", multiple=True),
+        ),
         el("p", f"{sent.max_mb} MiB at most. The name is yours from the first upload on.", class_="soft"),
         el("button", "Submit", class_="main"),
         el("p", role="status", class_="said"),

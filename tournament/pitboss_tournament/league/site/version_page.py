@@ -65,14 +65,15 @@ def _show_step(state: str, seen: Evidence) -> Markup:
     return el(
         "li",
         el("p", el("strong", state), ": ", seen.seen),
-        _fold("What it printed", seen.output) if seen.output else None,
-        _fold("The last lines of the wire", "\n".join(seen.exchange)) if seen.exchange else None,
-        *(_show_check(one) for one in seen.checks),
+        fold_text("What it printed", seen.output) if seen.output else None,
+        fold_text("The last lines of the wire", "\n".join(seen.exchange)) if seen.exchange else None,
+        *(show_check(one) for one in seen.checks),
         class_=sign,
     )
 
 
-def _show_check(one: CheckResult) -> Markup:
+def show_check(one: CheckResult) -> Markup:
+    """Return a failed check: what every good bot does, what was seen, and what to do."""
     return el(
         "details",
         el("summary", el("code", one.name), ": ", one.promise),
@@ -84,5 +85,6 @@ def _show_check(one: CheckResult) -> Markup:
     )
 
 
-def _fold(title: str, text: str) -> Markup:
+def fold_text(title: str, text: str) -> Markup:
+    """Return a text of several lines that can be folded away."""
     return el("details", el("summary", title), quote_text(text), open=True)
