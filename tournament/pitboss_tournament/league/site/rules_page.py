@@ -13,6 +13,7 @@ from pitboss.text import format_count
 from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.league.league_file import LeagueFile, ValidationTable
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.rule_changes import write_value
 from pitboss_tournament.league.site.page_frame import LeagueFrame, show_time
 
 BOUNDS: Final = {  # of clock and limits: what they are called, and their units
@@ -42,7 +43,7 @@ def rules_content(league: League) -> Iterator[Content]:
             "game": f"{league.game.title}, version {league.game.version}",
             "players at a table": f"{league.seats}",
             "the same cards": f"each table plays {format_count(rules.deals, 'deal')}, each in all seat orders",
-            **{name.replace("_", " "): _write_value(value) for name, value in options.items()},
+            **{name.replace("_", " "): write_value(value) for name, value in options.items()},
         }
     )
     yield el("h2", "The ladder")
@@ -190,7 +191,3 @@ def _say_validation(shown: ValidationTable) -> str:
 
 def _list_facts(pairs: Mapping[str, Content]) -> Markup:
     return el("dl", *(markup(el("dt", name), el("dd", value)) for name, value in pairs.items()), class_="rules")
-
-
-def _write_value(value: object) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
