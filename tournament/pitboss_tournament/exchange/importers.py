@@ -98,16 +98,19 @@ def _read_own(
     """Yield the games of a text. Of several readers each yields one thing for each game of the text."""
     texts = tee(lines, len(readers))
     for found in zip_longest(*(read(game, text) for (game, read), text in zip(readers, texts, strict=True))):
-        chosen = min((one for one in found if one is not None), key=_count_doubts)
+        chosen = min((one for one in found if one is not None), key=_rank_finding)
         if isinstance(chosen, RefusedGame):
             yield chosen
         else:
             yield NotedGame(loads(dumps(chosen)))  # with options as they are read from a file: lists, no tuples
 
 
-def _count_doubts(found: Record | RefusedGame) -> int:
-    """Return 0 for a game that was read, 1 for one that was refused, 2 if it is of another game than the reader's."""
-    return 1 + found.is_other_game if isinstance(found, RefusedGame) else 0
+def _rank_finding(found: Record | RefusedGame) -> tuple[int, int]:
+    """Return where a finding stands among those of several readers: a game that was read, a refusal, another game's.
+
+    Of several that say it is another game's the longest is first: that of the game with the most variants.
+    """
+    return (1 + found.is_other_game, -len(found.why)) if isinstance(found, RefusedGame) else (0, 0)
 
 
 def decode_lines(file: BinaryIO, importer: Importer, path: Path) -> Iterator[str]:
