@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -30,6 +31,8 @@ from pitboss_tournament.league.ladder_columns import choose_ladder_columns
 from pitboss_tournament.league.ladder_view import make_idle_line
 from pitboss_tournament.league.league_field import find_changed_version
 from pitboss_tournament.league.league_folder import League, create_folder, find_leagues, read_league
+from pitboss_tournament.league.rule_changes import find_next, read_wall_clock
+from pitboss_tournament.league.seasons import begin_due_season
 from pitboss_tournament.league.similarity.class_similarity import find_similar
 from pitboss_tournament.league.similarity.similarity_page import (
     MAX_PAIRS_SHOWN,
@@ -79,7 +82,7 @@ def run(
 ) -> None:
     """Run `pitboss league run`."""
     with import_web("league run"):
-        from pitboss_tournament.league.site.league_server import run_league  # noqa: PLC0415 - it needs an extra
+        from pitboss_tournament.league.site.league_server import NEXT_RULES, run_league  # noqa: PLC0415 - an extra
 
     leagues = find_leagues([folder])
     if leagues != [folder]:
@@ -90,7 +93,11 @@ def run(
     said = read_settings(settings, MACHINE_SETTINGS, workers=workers, on=on)
     chosen = said.to_file(found.game.name)
     _warn_of_clear_text(host)
-    serve = partial(run_league, plays=plays, prefix=prefix)
+    if said_of_season := begin_due_season(found):
+        print_note(escape_line(said_of_season))
+    change = find_next(found.file.changes, read_wall_clock())
+    changes_at = None if change is None else change.at
+    serve = partial(run_league, plays=plays, prefix=prefix, changes_at=changes_at)
     ended = trio.run(
         serve,
         found,
@@ -103,6 +110,9 @@ def run(
         lambda text: print_note(escape_line(text)),
         _wait_for_signal,
     )
+    if ended == NEXT_RULES:
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     raise typer.Exit(signal_status(ended) if ended else 0)
 
 

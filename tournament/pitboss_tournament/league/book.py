@@ -206,7 +206,7 @@ class Book(NameBook, TermBook):
         Raises:
             NameTaken: it is the name of another owner's bot, or confusable with that.
         """
-        known = self._select("select distinct owner, bot from league_submissions")
+        known = self._select("select owner, bot from league_submissions union select owner, bot from league_held_names")
         for row in known:
             if row["owner"] == owner and _fold_name(row["bot"]) == _fold_name(bot):
                 return str(row["bot"])

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct, field
 
 from pitboss_tournament.league.grades_file import GradesTable
 from pitboss_tournament.league.name_book import OwnerAccess
+from pitboss_tournament.league.rule_changes import RuleChange
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.models import Dollars, ModelName, ModelTable, Tokens
 from pitboss_tournament.plan.plan import FaultRules, Opponents, SandboxChoice, ScoreBy
@@ -267,3 +268,7 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = {}
     budget: OwnerBudget = field(default_factory=OwnerBudget)
+    changes: Annotated[
+        list[RuleChange],
+        Meta(description="[[changes]] for rules that change at a time; the pages tell them before."),
+    ] = []

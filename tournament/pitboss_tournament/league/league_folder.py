@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -25,6 +26,7 @@ from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.league.anchors import ALL_RUNGS, enter_anchor, list_anchors
 from pitboss_tournament.league.deadlines import find_zone
 from pitboss_tournament.league.league_file import LeagueFile
+from pitboss_tournament.league.rule_changes import apply_change, read_wall_clock
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
 from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import Entrant, Opponents, Plan
@@ -231,8 +233,8 @@ def find_leagues(folders: Sequence[Path]) -> list[Path]:
     return found
 
 
-def read_league(root: Path, registry: Registry) -> League:
-    """Read what a league is.
+def read_league(root: Path, registry: Registry, now: datetime | None = None) -> League:
+    """Read what a league is, by the rules that hold at a time; None: now.
 
     Raises:
         ConfigError: there is none.
@@ -243,7 +245,7 @@ def read_league(root: Path, registry: Registry) -> League:
         made = "`pitboss league init FOLDER GAME` makes a league"
         raise ConfigError(f"{str(root)!r} holds no {LEAGUE_FILE}; {made}")
     source = TomlFile(root / LEAGUE_FILE)
-    file = source.convert(LeagueFile)
+    file = _apply_changes(source, source.convert(LeagueFile), now)
     with source.locate_errors("game"):
         game = registry.find_game(file.game)
     seats = min(game.seats) if file.seats is None else file.seats
@@ -251,6 +253,9 @@ def read_league(root: Path, registry: Registry) -> League:
         raise source.error_at(("seats",), f"seats is {seats}; {game.name} is played by {join_words(game.seats)}")
     with source.locate_errors():
         convert_checked(file.options, game.Options, at=("options",))
+    for number, change in enumerate(file.changes):
+        with source.locate_errors("changes", number, "options"):
+            resolve_options(game, seats, file.preset, {**file.options, **change.options})
     with source.locate_errors("options"):
         options = resolve_options(game, seats, file.preset, file.options)
     with source.locate_errors("limits"):
@@ -267,6 +272,19 @@ def read_league(root: Path, registry: Registry) -> League:
     kept = read_kept_header(folder.store)
     opponents = file.opponents or (LEAGUE_OPPONENTS if kept is None else kept.opponents)
     return League(folder, file, game, seats, limits, opponents, tuple(anchors))
+
+
+def _apply_changes(source: TomlFile, file: LeagueFile, now: datetime | None) -> LeagueFile:
+    """Return a league's file with the changes that are in force; each change, also one to come, must fit."""
+    plain, in_force = source.values, file
+    moment = read_wall_clock() if now is None else now
+    for number, change in sorted(enumerate(file.changes), key=lambda one: one[1].at):
+        plain = apply_change(plain, change)
+        with source.locate_errors("changes", number):
+            changed = convert_checked(plain, LeagueFile)
+        if change.at <= moment:
+            in_force = changed
+    return in_force
 
 
 def check_grades(file: LeagueFile, anchors: Sequence[str], source: TomlFile) -> None:

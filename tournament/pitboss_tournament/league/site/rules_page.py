@@ -13,6 +13,7 @@ from pitboss.text import format_count
 from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.league.league_file import LeagueFile, ValidationTable
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.rule_changes import write_value
 from pitboss_tournament.league.site.page_frame import LeagueFrame, show_time
 
 BOUNDS: Final = {  # of clock and limits: what they are called, and their units
@@ -42,7 +43,7 @@ def rules_content(league: League) -> Iterator[Content]:
             "game": f"{league.game.title}, version {league.game.version}",
             "players at a table": f"{league.seats}",
             "the same cards": f"each table plays {format_count(rules.deals, 'deal')}, each in all seat orders",
-            **{name.replace("_", " "): _write_value(value) for name, value in options.items()},
+            **{name.replace("_", " "): write_value(value) for name, value in options.items()},
         }
     )
     yield el("h2", "The ladder")
@@ -117,9 +118,11 @@ def _say_late_days(file: LeagueFile) -> dict[str, str]:
     return {"late submissions are taken": f"for {format_count(grades.late_days, 'day')} after the end{cost}{zone}"}
 
 
-def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator[Content]:
-    """Yield the content of the page that says how to submit; a logged-in owner has a form there."""
+def submit_content(league: League, frame: LeagueFrame, address: str, end: str) -> Iterator[Content]:
+    """Yield the content of the page that says how to submit, and when that ends; a logged-in owner has a form there."""
     yield el("h1", "Submit a bot")
+    if end:
+        yield el("p", end)
     yield el("p", "No bot yet, and nothing installed? ", el("a", "Write one here", href="/editor"), ".")
     if frame.viewer.owner:
         yield _upload_form(league)
@@ -188,7 +191,3 @@ def _say_validation(shown: ValidationTable) -> str:
 
 def _list_facts(pairs: Mapping[str, Content]) -> Markup:
     return el("dl", *(markup(el("dt", name), el("dd", value)) for name, value in pairs.items()), class_="rules")
-
-
-def _write_value(value: object) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
