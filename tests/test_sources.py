@@ -44,6 +44,7 @@ OWN_BYTES: Final = {  # files that decode what Pitboss itself has written, or by
     "tournament/pitboss_tournament/formats/ladder.py": "its part of a checkpoint",
     "tournament/pitboss_tournament/league/book.py": "a database of the league",
     "tournament/pitboss_tournament/league/validat": "lines between the league and its validator",
+    "tournament/pitboss_tournament/league/workshop/": "a database of the league, and lines between it and its trials",
     "tournament/pitboss_tournament/play/journal.py": "the journal of a game",
     "tournament/pitboss_tournament/counting/kept": "findings and checkpoints that a store keeps",
     "tournament/pitboss_tournament/running/": "lines between the processes of a run",

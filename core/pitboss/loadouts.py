@@ -14,9 +14,12 @@ from msgspec.structs import replace
 
 from pitboss.errors import OptionError
 from pitboss.options import convert_value
+from pitboss.table.randomness import Random
 from pitboss.text import join_words
 
 LOADOUTS: Final = "loadouts"  # the field of the options
+LOADOUT_POOL: Final = "loadout_pool"  # another one, of games in which the loadouts of a field may be known
+OPEN: Final = "open"  # its value that stands for all loadouts of the tournament
 
 LoadoutSight: TypeAlias = Literal["hidden", "public"]
 """What seats are told of the loadouts of others at the start of a game: nothing, or all. A game whose seats may know a
@@ -44,6 +47,17 @@ class LoadoutGame(Protocol):
 
     def check_loadout(self, loadout: Any, options: Any) -> Iterable[str]:  # noqa: ANN401 - the game's own
         """Return a sentence for each fault of a loadout that has the right type; none: it is legal."""
+
+
+@runtime_checkable
+class LoadoutParts(Protocol):
+    """A game whose loadouts are made of parts, as decks of cards: tournaments tell which parts win games."""
+
+    def count_parts(self, loadout: Any) -> Mapping[str, int]:  # noqa: ANN401 - the game's own
+        """Return how often a loadout has each part, by the part's name."""
+
+    def draw_loadout(self, options: Any, rng: Random) -> Any:  # noqa: ANN401 - the game's own
+        """Return a legal loadout at random, so that each part is in some and not in others."""
 
 
 def takes_loadouts(game: object) -> TypeGuard[LoadoutGame]:
@@ -93,6 +107,17 @@ def place_loadouts(game: object, options: Any, brought: Sequence[object]) -> Any
         for seat, one in enumerate(brought)
     )
     return replace(options, loadouts=placed)
+
+
+def fill_pool(game: object, options: Any, brought: Iterable[object]) -> Any:  # noqa: ANN401 - the game's own
+    """Return the options of a tournament: an open pool has the different loadouts of all entrants, as plain data."""
+    if not takes_loadouts(game) or getattr(options, LOADOUT_POOL, None) != OPEN:
+        return options
+    pool: list[Any] = []
+    for plain in brought:
+        loadout = convert_loadout(game, plain, options)
+        pool += [loadout] if loadout not in pool else []
+    return replace(options, **{LOADOUT_POOL: tuple(pool)})
 
 
 def tell_loadouts(game: object, options: Any, seat: int) -> list[Any] | None:  # noqa: ANN401 - the game's own

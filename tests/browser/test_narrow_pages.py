@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 
 WIDTHS: Final = (320, 360, 381)
 PUBLIC: Final = ("", "bots/fox", "versions/1", "retired", "games", "games/0", "queue", "rules", "submit", "nothing")
-OWN: Final = ("me", "me/games", "versions/2", "games/0/replay")
+OWN: Final = ("me", "me/games", "versions/1/why", "versions/2", "games/0/replay")
 TOO_WIDE: Final = """
 [...document.querySelectorAll("body *")].filter(
   (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth && !one.closest(".scroll"),

@@ -181,13 +181,13 @@ def test_a_folder_of_something_else(course: Path) -> None:
     (course.parent / "file").write_text("1")
 
     for target, said in (
-        (thesis, "thesis: this exists and is no copy of a league"),
-        (course.parent / "file", "file: this exists and is no copy of a league"),
+        (thesis, "thesis: this exists and is not a copy of a league"),
+        (course.parent / "file", "file: this exists and is not a copy of a league"),
         (other, f"other: this is no copy of {course}: it is another league, or has been run since"),
         (course.parent / "copy", f"copy: this is no copy of {course}: it is another league, or has been run since"),
         (course, "course: this lies in the league's own folder"),
         (course / "bots" / "copy", "copy: this lies in the league's own folder"),
-        (course.parent, "this exists and is no copy of a league"),
+        (course.parent, "this exists and is not a copy of a league"),
     ):
         before = dump(other)
         ran = run_pitboss("league", "backup", str(course), str(target))

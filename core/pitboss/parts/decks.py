@@ -43,6 +43,14 @@ def list_deck_faults(deck: DeckList, known: Collection[str], size: int, most: in
         yield f"it has {format_count(deck.size, 'card')}; it must have {size}"
 
 
+def build_deck(known: Sequence[str], size: int, most: int, rng: Random) -> DeckList:
+    """Return a deck of `size` known cards at random, none more than `most` times."""
+    pool = [place for place in range(len(known)) for _ in range(most)]
+    rng.shuffle(pool)
+    counts = Counter(pool[:size])
+    return DeckList({known[place]: counts[place] for place in sorted(counts)})
+
+
 def stack_pool(table: Table, box: Zone, pool: Zone, cards: Sequence[int], rng: Random, deck: DeckList | None) -> None:
     """Take the cards of a seat's pool out of the box, shuffle them, and bring those of its deck to the top.
 

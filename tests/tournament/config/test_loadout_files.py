@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from duel import Duel
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.entrants import resolve_entrant, resolve_entrants
 from pitboss_tournament.config.tournament_file import load_plan
@@ -125,7 +126,9 @@ def test_several_loadouts_where_one_bot_is_wanted(tmp_path: Path) -> None:
     """Who has to be one bot is asked to name one of the loadouts."""
     write_bot(tmp_path, "decks/*.toml")
 
-    with pytest.raises(ConfigError, match=r"several loadouts, aggro, control, .*; name one of them: bee\+LOADOUT"):
+    with pytest.raises(
+        ConfigError, match=r"the bot 'bee' has several loadouts, aggro, .*; name one of them in its bot.toml"
+    ):
         resolve_entrant("bee", REGISTRY, tmp_path, "duel")
 
 
@@ -223,6 +226,22 @@ def test_options_do_not_give_loadouts(tmp_path: Path) -> None:
         read_plan(tmp_path, f'[options]\nloadouts = [{deck}, {deck}]\nbots = ["bee", "house:random"]\n'.replace(
             'bots = ["bee", "house:random"]', '[[bots]]\nbot = "bee"\n[[bots]]\nbot = "house:random"'
         ))  # fmt: skip
+
+
+def test_an_open_pool_has_the_decks_of_the_field(tmp_path: Path) -> None:
+    """With the option that says so the options have each deck of the tournament once, and so all bots are told them."""
+    bots = "".join(
+        f'[[bots]]\nbot = "{bot}"\nloadout = "{deck}"\n'
+        for bot, deck in (("house:random", "wall"), ("house:first", "swarm"), ("duel:aggressive", "wall"))
+    )
+
+    plan = read_plan(tmp_path, f'options = {{loadout_pool = "open"}}\n{bots}')
+
+    assert plan.options.loadout_pool == (
+        Duel().sample_loadouts["wall"],
+        Duel().sample_loadouts["swarm"],
+    )
+    assert read_plan(tmp_path, bots).options.loadout_pool is None
 
 
 def test_another_deck_is_another_version(tmp_path: Path) -> None:

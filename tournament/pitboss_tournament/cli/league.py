@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import re
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import trio
 import typer
 
-from pitboss.text import format_count
+from pitboss.errors import ConfigError
+from pitboss.text import format_count, join_words
 from pitboss_tournament.cli.exit_status import signal_status
 from pitboss_tournament.cli.output import print_json, print_lines, print_note, print_table
 from pitboss_tournament.cli.registry import load_registry
@@ -26,7 +30,9 @@ from pitboss_tournament.league.book import Book, open_book
 from pitboss_tournament.league.ladder_columns import choose_ladder_columns
 from pitboss_tournament.league.ladder_view import make_idle_line
 from pitboss_tournament.league.league_field import find_changed_version
-from pitboss_tournament.league.league_folder import League, create_folder, read_league
+from pitboss_tournament.league.league_folder import League, create_folder, find_leagues, read_league
+from pitboss_tournament.league.rule_changes import find_next, read_wall_clock
+from pitboss_tournament.league.seasons import begin_due_season
 from pitboss_tournament.league.similarity.class_similarity import find_similar
 from pitboss_tournament.league.similarity.similarity_page import (
     MAX_PAIRS_SHOWN,
@@ -48,6 +54,7 @@ from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.host_names import is_loopback
 from pitboss_tournament.text.terminal_text import escape_line
 
+PREFIX_FORM: Final = re.compile(r"/[A-Za-z0-9][A-Za-z0-9._-]{0,63}")  # of the path below which a league is
 MACHINE_SETTINGS: Final = ("workers", "games_at_once", "on", "verify", "pinned")
 LATEST: Final = 8  # entries of the audit trail
 
@@ -71,26 +78,26 @@ def run(
     port: int,
     name: str | None,
     plays: bool,
+    prefix: str,
 ) -> None:
     """Run `pitboss league run`."""
     with import_web("league run"):
-        from pitboss_tournament.league.site.league_server import run_league  # noqa: PLC0415 - it needs an extra
+        from pitboss_tournament.league.site.league_server import NEXT_RULES, run_league  # noqa: PLC0415 - an extra
 
-    async def wait_for_signal() -> int:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            async for number in signals:
-                return int(number)
-        raise AssertionError("signals do not end")
-
+    leagues = find_leagues([folder])
+    if leagues != [folder]:
+        _run_term(folder, leagues, settings, workers, on, host, port, name, plays)
+    if prefix and not PREFIX_FORM.fullmatch(prefix):
+        raise ConfigError(f"--prefix {prefix!r}: a path of one part, such as /racko")
     found = read_league(folder, load_registry())
     said = read_settings(settings, MACHINE_SETTINGS, workers=workers, on=on)
     chosen = said.to_file(found.game.name)
-    if not is_loopback(host):
-        print_note(
-            f"on {host} tokens, cookies and sources are sent in the clear: whoever is on the way can read them, and "
-            "submit in another's name; listen on 127.0.0.1, and let a proxy speak TLS (docs/open-ladder.md)"
-        )
-    serve = partial(run_league, plays=plays)
+    _warn_of_clear_text(host)
+    if said_of_season := begin_due_season(found):
+        print_note(escape_line(said_of_season))
+    change = find_next(found.file.changes, read_wall_clock())
+    changes_at = None if change is None else change.at
+    serve = partial(run_league, plays=plays, prefix=prefix, changes_at=changes_at)
     ended = trio.run(
         serve,
         found,
@@ -101,7 +108,63 @@ def run(
         name or host,
         lambda address: typer.echo(f"The league {escape_line(found.name)} is at {address} (Ctrl-C ends it)"),
         lambda text: print_note(escape_line(text)),
-        wait_for_signal,
+        _wait_for_signal,
+    )
+    if ended == NEXT_RULES:
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+    raise typer.Exit(signal_status(ended) if ended else 0)
+
+
+async def _wait_for_signal() -> int:
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for number in signals:
+            return int(number)
+    raise AssertionError("signals do not end")
+
+
+def _warn_of_clear_text(host: str) -> None:
+    if not is_loopback(host):
+        print_note(
+            f"on {host} tokens, cookies and sources are sent in the clear: whoever is on the way can read them, and "
+            "submit in another's name; listen on 127.0.0.1, and let a proxy speak TLS (docs/open-ladder.md)"
+        )
+
+
+def _run_term(
+    folder: Path,
+    leagues: list[Path],
+    settings: list[str] | None,
+    workers: int | None,
+    on: str | None,
+    host: str,
+    port: int,
+    name: str | None,
+    plays: bool,
+) -> NoReturn:
+    """Serve the leagues in a folder under one address."""
+    from pitboss_tournament.league.site.term_server import run_term  # noqa: PLC0415 - it needs an extra
+
+    found = [read_league(one, load_registry()) for one in leagues]
+    wrong = [one.name for one in leagues if not PREFIX_FORM.fullmatch(f"/{one.name}")]
+    if wrong:
+        raise ConfigError(f"the folder {wrong[0]!r} cannot be a path of the address; it has other signs than letters")
+    each = workers or max(1, (os.cpu_count() or 1) // len(leagues))
+    words = ["--workers", str(each), "--name", name or host, *([] if plays else ["--no-play"])]
+    words += [word for one in settings or () for word in ("-s", one)] + (["--on", on] if on else [])
+    _warn_of_clear_text(host)
+    ended = trio.run(
+        run_term,
+        [(one, league.name) for one, league in zip(leagues, found, strict=True)],
+        folder.resolve().name,
+        words,
+        host,
+        port,
+        lambda address: typer.echo(
+            f"{join_words((escape_line(one.name) for one in found), 'and')} are at {address} (Ctrl-C ends them)"
+        ),
+        lambda text: print_note(escape_line(text)),
+        _wait_for_signal,
     )
     raise typer.Exit(signal_status(ended) if ended else 0)
 

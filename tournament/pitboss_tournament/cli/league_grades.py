@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from pitboss_tournament.league.class_standings import ClassStandings, repeat_sta
 from pitboss_tournament.league.deadlines import parse_time
 from pitboss_tournament.league.grades import AssignmentGrades, Grader, GradesOutput, StudentOwner, add_totals
 from pitboss_tournament.league.grades_table import write_grades
-from pitboss_tournament.league.league_folder import LEAGUE_FILE, League
+from pitboss_tournament.league.league_folder import LEAGUE_FILE, League, find_leagues
 from pitboss_tournament.league.roster import ClassRoster, check_owner, read_class
 from pitboss_tournament.league.term_keeper import (
     TermState,
@@ -33,7 +33,7 @@ from pitboss_tournament.text.terminal_text import escape_line
 def grades(folders: list[Path], roster: Path | None, points_only: bool, address: str, as_json: bool) -> None:
     """Run `pitboss league grades`."""
     students = None if roster is None else read_class(roster)
-    found = [_grade_league(folder, students, address) for folder in _list_leagues(folders)]
+    found = [_grade_league(folder, students, address) for folder in find_leagues(folders)]
     names = [one.league for one in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ConfigError(f"two leagues are called {twice[0]!r}; give one another `name` in its league.toml")
@@ -45,24 +45,6 @@ def grades(folders: list[Path], roster: Path | None, points_only: bool, address:
         print_json(output)
     else:
         typer.echo(write_grades(output, students, points_only=points_only), nl=False)
-
-
-def _list_leagues(folders: Sequence[Path]) -> list[Path]:
-    """Return the folders of leagues: those that are named, and those in a folder that is no league itself.
-
-    Raises:
-        ConfigError: there is none in such a folder.
-    """
-    found = list[Path]()
-    for folder in folders:
-        inside = sorted(path.parent for path in folder.glob(f"*/{LEAGUE_FILE}"))
-        if (folder / LEAGUE_FILE).is_file() or not folder.is_dir():
-            found.append(folder)
-        elif not inside:
-            raise ConfigError(f"{str(folder)!r} holds no {LEAGUE_FILE}, nor do the folders in it")
-        else:
-            found += inside
-    return found
 
 
 def _grade_league(folder: Path, roster: ClassRoster | None, address: str) -> AssignmentGrades:

@@ -1,4 +1,4 @@
-"""`pitboss league retire`, `rejudge` and `backup`: what the host of a league does from time to time."""
+"""`pitboss league retire`, `rejudge`, `backup` and `renew`: what the host of a league does from time to time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from pitboss.errors import ConfigError
-from pitboss.text import join_words
+from pitboss.text import format_count, join_words
 from pitboss_tournament.cli.league import open_league
 from pitboss_tournament.cli.output import print_json, print_note, progress_line
 from pitboss_tournament.cli.registry import load_registry
@@ -15,6 +15,7 @@ from pitboss_tournament.cli.rejudge import print_rejudgement
 from pitboss_tournament.league.backup import BackupSizes, back_up_league
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.league.rejudging import rejudge_league
+from pitboss_tournament.league.renewal import renew_league
 from pitboss_tournament.text.terminal_text import escape_line
 
 
@@ -50,6 +51,18 @@ def backup(folder: Path, target: Path, as_json: bool) -> None:
         print_note(f"the league lacks {what}")
     if sizes.missing:
         raise typer.Exit(1)
+
+
+def renew(folder: Path, target: Path, with_bots: bool, as_json: bool) -> None:
+    """Run `pitboss league renew`."""
+    made = renew_league(read_league(folder, load_registry()).folder, target, with_bots)
+    if as_json:
+        print_json(made)
+        return
+    people = f"{format_count(made.owners, 'owner')}, {format_count(made.tokens, 'token')}"
+    typer.echo(escape_line(f"{target} is a new season: {people}, {format_count(len(made.bots), 'bot')}."))
+    typer.echo(escape_line(f"  its rules  {target / 'league.toml'}"))
+    typer.echo(escape_line(f"  serve it   pitboss league run {target}"))
 
 
 def _print_sizes(sizes: BackupSizes) -> None:

@@ -24,6 +24,7 @@ from pitboss_tournament.config.defaults import draw_seed
 from pitboss_tournament.config.entrants import disambiguate_names
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.study import loadouts as study_loadouts
 from pitboss_tournament.study import skill
 from pitboss_tournament.study.page import render_study
 from pitboss_tournament.study.skill import SkillFigures, count_tables
@@ -33,6 +34,7 @@ from pitboss_tournament.study.tables import study_tables
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss_tournament.plan.plan import Plan
+    from pitboss_tournament.statistics.part_effects import PartEffects
 
 SEARCH: Final = "house:search"
 CLOCK_MS: Final = 60_000  # for a decision, and to start: the time that counts is the bot's own
@@ -65,9 +67,14 @@ def study(
     with progress_line(len(setups) * games) as show:
         found = [study_random_play(setup, games, chosen_seed, lambda: show(" random games")) for setup in setups]
     if minutes:
-        seconds = 60 * minutes / len(setups)
+        has_parts = study_loadouts.has_parts(played)
+        seconds = 60 * minutes / len(setups) / (1 + has_parts)
         found = [
-            replace(one, skill=_play_ladder(setup, ms, seconds, chosen_seed, said))
+            replace(
+                one,
+                skill=_play_ladder(setup, ms, seconds, chosen_seed, said),
+                parts=_play_loadouts(setup, ms, seconds, chosen_seed, said) if has_parts else None,
+            )
             for one, setup in zip(found, setups, strict=True)
         ]
     whole = GameStudy(
@@ -102,6 +109,31 @@ def _play_ladder(setup: GameSetup, ms: int, seconds: float, seed: str, settings:
             _play_deals(replace(plan, deals=deals))
         with closing(Store(plan.store)) as store:
             return skill.measure_skill(store, setup.game, SEARCH, times)
+
+
+def _play_loadouts(setup: GameSetup, ms: int, seconds: float, seed: str, settings: SettingWords) -> PartEffects | None:
+    """Play a tournament of loadouts at random for about `seconds`, a deal at each table at least."""
+    drawn = study_loadouts.draw_loadouts(setup, seed)
+    programs = study_loadouts.choose_programs(setup, load_registry(), f"{SEARCH}?ms={ms}")
+    with TemporaryDirectory(prefix="pitboss-") as folder:
+        file = settings.to_file(
+            setup.game.name,
+            options=to_builtins(setup.options),
+            seats=setup.seats,
+            deals=1,
+            seed=seed,
+            format=study_loadouts.choose_loadout_format(len(drawn), setup.seats),
+            clock={"start_ms": CLOCK_MS, "decision_ms": CLOCK_MS},
+        )
+        bots = study_loadouts.bring_loadouts(resolve_players(programs, file), drawn)
+        store = Path(folder) / "loadouts.pitboss"
+        plan = resolve_plan(file, bots, load_registry(), store, hidden=[store], keeps_store=False)
+        print_note(f"{table_label(setup)}: {', '.join(programs)} with {len(drawn)} loadouts at random")
+        deals = int(seconds / _play_deals(plan))
+        if deals > 1:
+            _play_deals(replace(plan, deals=deals))
+        with closing(Store(plan.store)) as played:
+            return study_loadouts.measure_parts(played)
 
 
 def _play_deals(plan: Plan) -> float:

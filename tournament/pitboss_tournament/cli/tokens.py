@@ -13,14 +13,24 @@ from pitboss.text import format_count, join_words
 from pitboss_tournament.cli.output import print_data_lines, print_json, print_note, print_table
 from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.league.book import HOST, open_book
+from pitboss_tournament.league.invitations import JOIN_PATH, LOGIN_PATH, make_link, open_invitations
 from pitboss_tournament.league.league_folder import read_league
 from pitboss_tournament.league.roster import check_owner, read_class
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.columns import format_csv
 
 
-def new(folder: Path, owner: str | None, role: Literal["owner", "host"], days: float | None, csv: Path | None) -> None:
+def new(
+    folder: Path,
+    owner: str | None,
+    role: Literal["owner", "host"],
+    days: float | None,
+    csv: Path | None,
+    link: str | None,
+) -> None:
     """Run `pitboss token new`."""
+    if link is not None:
+        make_link(link, LOGIN_PATH, "")
     if (owner is None) == (csv is None):
         raise ConfigError("give --owner NAME for one token, or --csv FILE for one for each line of a file")
     league = read_league(folder, load_registry())
@@ -35,17 +45,53 @@ def new(folder: Path, owner: str | None, role: Literal["owner", "host"], days: f
             if [person for person, group in book.members().items() if group == team] != persons:
                 book.set_group(team, persons, HOST)
     if owner is not None:
-        typer.echo(made[0].token)
-        print_note(f"this is the token of {owner}; it is shown this once: only its hash is kept")
+        what = "token" if link is None else "link, which has the token in it,"
+        typer.echo(made[0].token if link is None else make_link(link, LOGIN_PATH, made[0].token))
+        print_note(f"this is the {what} of {owner}; it is shown this once: only its hash is kept")
         return
     if already := len(owners) - len(made):
         print_note(
             f"{format_count(already, 'owner')} of {csv} had a token already and got no other; "
             f"`pitboss token new {folder} --owner NAME` makes one more"
         )
-    typer.echo("owner,token")
+    typer.echo("owner,token" if link is None else "owner,token,link")
     for one in made:
-        print_data_lines([format_csv(one)])
+        print_data_lines([format_csv(one if link is None else (*one, make_link(link, LOGIN_PATH, one.token)))])
+
+
+def invite(folder: Path, url: str, uses: int | None, days: float | None) -> None:
+    """Run `pitboss token invite`."""
+    make_link(url, JOIN_PATH, "")
+    league = read_league(folder, load_registry())
+    with closing(open_invitations(league.folder.store)) as book:
+        words = book.invite(uses, days)
+    typer.echo(make_link(url, JOIN_PATH, words))
+    print_note("whoever has this link may join; it is shown this once: only its hash is kept")
+
+
+def invitations(folder: Path, as_json: bool) -> None:
+    """Run `pitboss token invitations`."""
+    with closing(open_invitations(read_league(folder, load_registry()).folder.store)) as book:
+        found = book.invitations()
+    now = utc_now()
+    if as_json:
+        names = ("number", "uses", "used", "made", "ends", "revoked")
+        print_json(
+            [{**{name: getattr(one, name) for name in names}, "is_valid": not one.why_invalid(now)} for one in found]
+        )
+        return
+    rows = [
+        (
+            str(one.number),
+            f"{one.used}",
+            "any number" if one.uses is None else f"{one.uses}",
+            one.made,
+            one.ends or "never",
+            "yes" if not one.why_invalid(now) else "no",
+        )
+        for one in found
+    ]
+    print_table(("Number", "Joined", "Of", "Made", "Ends", "Valid"), rows, right=("Number", "Joined", "Of"))
 
 
 def list_tokens(folder: Path, as_json: bool) -> None:
@@ -77,8 +123,12 @@ def revoke(folder: Path, number: int | None, owner: str | None) -> None:
     """Run `pitboss token revoke`."""
     if (owner is None) == (number is None):
         raise ConfigError("give the NUMBER of a token, or --owner NAME for all of an owner")
-    with closing(open_book(read_league(folder, load_registry()).folder.store)) as book:
+    with closing(open_invitations(read_league(folder, load_registry()).folder.store)) as book:
         found = book.revoke_tokens(lambda one: one.number == number or one.owner == owner)
+        is_invitation = not found and number is not None and book.revoke_invitation(number)
+    if is_invitation:
+        typer.echo(f"revoked: invitation {number}; who has joined by it keeps a token")
+        return
     if not found:
         what = f"token {number}" if owner is None else f"token of {owner!r}"
         raise ConfigError(f"there is no {what} that could be revoked; `pitboss token list {folder}` lists them")

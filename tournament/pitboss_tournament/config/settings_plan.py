@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError, OptionError
 from pitboss.game import AnyGame, find_difference_scale, has_chance, is_played_for_points, resolve_options
-from pitboss.loadouts import LOADOUTS, takes_loadouts
+from pitboss.loadouts import LOADOUTS, fill_pool, takes_loadouts
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.records.luck import check_evaluable
@@ -116,6 +116,7 @@ def resolve_plan(
     _check_brought(source, game, options)
     check_each(lambda bot: check_bot_setup(bot, game, seats, options, settings.preset))
     playing = tuple(complete_loadout(bot, game) for bot in playing)
+    options = fill_pool(game, options, [bot.loadout_content for bot in playing])
     check_each(lambda bot: _check_model(bot, settings))
     playing = tuple(_limit_to_calls(bot, settings) for bot in playing)
     if settings.reduce == "luck":

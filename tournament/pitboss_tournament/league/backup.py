@@ -35,6 +35,7 @@ GROWING_TABLES: Final = (
     "league_audit",
     "runs",
 )  # whose rows never change: they tell an earlier copy from another league
+SEASON_STORES: Final = "season-*.pitboss"
 NEEDS_UPLOAD: Final = ("received", "building")
 
 
@@ -86,7 +87,7 @@ def _copy_all(folder: LeagueFolder, copy: LeagueFolder) -> BackupSizes:
         with closing(Book(part)) as book:
             needed = [one for one in book.submissions() if one.state != "refused"]
         digests = {one.digest for one in needed}
-        copied |= {digest for digest in sorted(digests) if _copy_version(folder, copy, digest)}
+        copied |= {digest for digest in sorted(digests) if copy_version(folder, copy, digest)}
         for one in needed:
             if one.upload and not _has_upload(copy, one):
                 _copy_upload(folder, copy, one.upload)
@@ -94,6 +95,9 @@ def _copy_all(folder: LeagueFolder, copy: LeagueFolder) -> BackupSizes:
         if not missing or missing == before:  # what is missing twice is missing in the league
             break
         sleep(ATTEMPT_SECONDS)
+    for path in folder.root.glob(SEASON_STORES):  # which do not change any more
+        if not (copy.root / path.name).exists():
+            _copy_file(path, copy.root / path.name)
     _copy_file(folder.file, copy.file)
     _put_in_place(part, copy.store)
     _remove_unneeded(copy, needed)
@@ -171,7 +175,7 @@ def _copy_store(store: Path, part: Path) -> None:
     shutil.copymode(store, part)
 
 
-def _copy_version(folder: LeagueFolder, copy: LeagueFolder, digest: str) -> bool:
+def copy_version(folder: LeagueFolder, copy: LeagueFolder, digest: str) -> bool:
     """Copy the files of a version, if they are complete and not there; return whether they were copied."""
     source, target = folder.bots / digest, copy.bots / digest
     if is_sealed(target) or not is_sealed(source):

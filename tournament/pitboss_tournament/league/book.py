@@ -124,6 +124,28 @@ class Book(NameBook, TermBook):
                 made.append(NewToken(owner, format_token(number, secret)))
         return made
 
+    def adopt_token(self, token: Token) -> None:
+        """Take a token of another league, and its owner; or that it was revoked. It opens this league, too.
+
+        Raises:
+            ConfigError: the name of the owner is confusable with that of another one.
+        """
+        own = self.find_token(token.number)
+        if own == token or (own is not None and (own.hash != token.hash or token.revoked is None)):
+            return
+        with self._writing():
+            if own is None:
+                self._check_owner(token.owner)
+                self._db.execute("insert or ignore into league_owners values (?, ?)", (token.owner, utc_now()))
+                names = ", ".join(Token.__struct_fields__)
+                self._db.execute(f"insert into league_tokens ({names}) values (?, ?, ?, ?, ?, ?, ?)", astuple(token))
+                about = f"token {token.number} of {token.owner}, role {token.role}, as in another league of the class"
+                self._note(LEAGUE_ITSELF, "token made", about)
+            elif own.revoked is None:
+                self._db.execute("update league_tokens set revoked = ? where number = ?", (token.revoked, token.number))
+                about = f"token {token.number} of {token.owner}, as in another league of the class"
+                self._note(LEAGUE_ITSELF, "token revoked", about)
+
     def check_new_owner(self, name: str, but: str) -> None:
         """Check that an owner, `but`, may be called so from now on.
 
@@ -184,7 +206,7 @@ class Book(NameBook, TermBook):
         Raises:
             NameTaken: it is the name of another owner's bot, or confusable with that.
         """
-        known = self._select("select distinct owner, bot from league_submissions")
+        known = self._select("select owner, bot from league_submissions union select owner, bot from league_held_names")
         for row in known:
             if row["owner"] == owner and _fold_name(row["bot"]) == _fold_name(bot):
                 return str(row["bot"])

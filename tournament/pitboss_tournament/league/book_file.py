@@ -33,6 +33,7 @@ LATEST_TABLES: Final = (
     "league_people",
     "league_names",
     "league_copies",
+    "league_held_names",
     "league_snapshots",
 )
 

@@ -12,11 +12,12 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.records.record import Incident, Record
+from pitboss.game import AnyGame
+from pitboss.records.record import Incident, Record, dumps
 from pitboss_tournament.exchange.export import record_line
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.host_paths import make_shortener, shorten_log, shorten_record
-from pitboss_tournament.league.own_games import GameRecords, IsWanted, MaySee, require_sealed
+from pitboss_tournament.league.own_games import GameRecords, IsWanted, MaySee, find_withholding
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -96,38 +97,31 @@ class GameArchive:
         return (await self._read(read) if game <= MAX_ID else None) or GamePage(None, [], None, frozenset())
 
     async def read_records(
-        self, before: int | None, deal: int | None, make_test: Callable[[Header], IsWanted], may_see: MaySee
+        self,
+        game: AnyGame,
+        before: int | None,
+        deal: int | None,
+        make_test: Callable[[Header], IsWanted],
+        may_see: MaySee,
+        *,
+        shows_logs: bool = True,
     ) -> GameRecords:
         """Return the records of the latest games that pass a test, without what is not of the bots that are seen.
 
         Games of a deal that is still played are left out. `deal`: the number of a game of the deal that is meant.
 
         Raises:
-            RecordsWithheld: they would tell other deals.
             PitbossError: the store cannot be read.
         """
 
         def read(store: Store) -> GameRecords:
-            require_sealed(store.header)
-            is_wanted, shorten = make_test(store.header), make_shortener(self._path.parent)
-            if deal is None:
-                found, end = _scan(store, before, is_wanted, RECORDS_AT_ONCE)
-            else:
-                found, end = [one for one in _list_block(store, deal) if is_wanted(one)][::-1], None
-            shown, lines, size = _find_shown(store, found), list[bytes](), 0
-            for result in found:
-                if result.game_id not in shown:
-                    continue
-                owners = [store.header.entries[seat.entrant].about.owner for seat in result.seats]
-                seats = [seat for seat, owner in enumerate(owners) if may_see(owner)]
-                record = shorten_record(hide_thoughts(store.record(result.game_id), seats), shorten)
-                line = record_line(result.game_id, record).encode() + b"\n"
-                if lines and size + len(line) > RECORDS_BYTES:
-                    end = result.game_id + 1
-                    break
-                lines.append(line)
-                size += len(line)
-            return GameRecords(b"".join(reversed(lines)), len(lines), end)
+            if why := find_withholding(store.header, game):
+                return GameRecords(b"", 0, None, why)
+            is_wanted = make_test(store.header)
+            most = (RECORDS_AT_ONCE, RECORDS_BYTES)
+            found, end = collect_own_records(store, before, deal, is_wanted, may_see, *most, shows_logs=shows_logs)
+            lines = [record_line(number, record).encode() + b"\n" for number, record in found]
+            return GameRecords(b"".join(lines), len(lines), end)
 
         return await self._read(read, self._downloads) or GameRecords(b"", 0, None)
 
@@ -177,6 +171,43 @@ class GameArchive:
                 return work(store)
 
         return await trio.to_thread.run_sync(run, limiter=limiter or self._readers)
+
+
+def collect_own_records(
+    store: Store,
+    before: int | None,
+    deal: int | None,
+    is_wanted: IsWanted,
+    may_see: MaySee,
+    most: int,
+    most_bytes: int,
+    *,
+    shows_logs: bool = True,
+) -> tuple[list[tuple[int, Record]], int | None]:
+    """Return the records of the latest games that are wanted, the earliest first, and below which number others are.
+
+    Games of a deal that is still played are left out, and so is what is of the bots of others, and without
+    `shows_logs` the evidence of faults.
+    """
+    shorten = make_shortener(store.path.parent)
+    if deal is None:
+        found, end = _scan(store, before, is_wanted, most)
+    else:
+        found, end = [one for one in _list_block(store, deal) if is_wanted(one)][::-1], None
+    shown, records, size = _find_shown(store, found), list[tuple[int, Record]](), 0
+    for result in found:
+        if result.game_id not in shown:
+            continue
+        owners = [store.header.entries[seat.entrant].about.owner for seat in result.seats]
+        seats = [seat for seat, owner in enumerate(owners) if may_see(owner)]
+        record = shorten_record(hide_thoughts(store.record(result.game_id), seats), shorten)
+        record = record if shows_logs else hide_evidence(record)
+        size += len(dumps(record))
+        if records and size > most_bytes:
+            end = result.game_id + 1
+            break
+        records.append((result.game_id, record))
+    return records[::-1], end
 
 
 def _scan(
@@ -253,6 +284,11 @@ def _was_given_up(store: Store, result: GameResult) -> bool:
             if (opened.number - 1, table) not in one.still_open:
                 return True
     return False
+
+
+def hide_evidence(record: Record) -> Record:
+    """Return a record without the lines of the wire and of standard error in its faults."""
+    return replace(record, incidents=[Incident(fault=one.fault, us=one.us) for one in record.incidents])
 
 
 def hide_thoughts(record: Record, seats: Collection[int]) -> Record:

@@ -8,7 +8,7 @@ import sysconfig
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from pitboss_tournament.league.submission import Evidence
 from pitboss_tournament.store.rows import StoredLog
 
 Shorten = Callable[[str], str]
+T = TypeVar("T")
 
 _DIGEST: Final = "[0-9a-f]{64}"
 _LONGEST_CUT: Final = 4_096  # characters at the beginning of a text that may be the end of a path
@@ -110,7 +111,12 @@ def _shorten_bytes(text: bytes, shorten: Shorten) -> bytes:
 
 def shorten_evidence(evidence: Evidence, shorten: Shorten) -> Evidence:
     """Return evidence with short paths."""
-    return msgspec.convert(_shorten_all(msgspec.to_builtins(evidence), shorten), Evidence)
+    return shorten_struct(evidence, shorten)
+
+
+def shorten_struct(value: T, shorten: Shorten) -> T:
+    """Return a struct with short paths in all of its texts."""
+    return msgspec.convert(_shorten_all(msgspec.to_builtins(value), shorten), type(value))
 
 
 def _shorten_all(value: Any, shorten: Shorten) -> Any:  # noqa: ANN401 - JSON

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from pitboss_tournament.league.submission import Evidence, SubmissionState
+from pitboss_tournament.reask.feedback_bundle import FeedbackBundle
 
 
 class ShownVersion(Struct, frozen=True, kw_only=True):
@@ -47,3 +48,17 @@ class SubmissionAnswer(Struct, frozen=True, kw_only=True):
     before: Annotated[int, Meta(description="Submissions that are validated before this one.")] = 0
     is_new: Annotated[bool, Meta(description="Whether this request brought something to validate.")] = False
     evidence: Annotated[dict[str, Evidence], Meta(description="By state, as far as it has come.")] = {}
+    late_days: Annotated[
+        int, Meta(description="How many days after the end of submissions it was sent; 0: in time.")
+    ] = 0
+
+
+class FeedbackAnswer(Struct, frozen=True):
+    """What is answered to the owner of a version who asks where it loses points."""
+
+    state: Annotated[
+        Literal["none", "waiting", "working", "done", "failed"],
+        Meta(description="none: nobody has asked yet."),
+    ] = "none"
+    why: Annotated[str, Meta(description="It failed.")] = ""
+    bundle: Annotated[FeedbackBundle | None, Meta(description="What `pitboss why --bundle` finds.")] = None

@@ -24,6 +24,7 @@ from pitboss_tournament.league.version_folder import digest_folder
 from pitboss_tournament.plan.models import BotModel
 from pitboss_tournament.plan.plan import Entrant, Plan, Roster, name_version
 from pitboss_tournament.plan.seating import count_block_games
+from pitboss_tournament.plan.settings import LogsTable
 from pitboss_tournament.processes.bot_contents import digest_contents, find_changed_files
 from pitboss_tournament.store.game_code import digest_game
 from pitboss_tournament.store.header import Entry, Header, HeaderRow, find_changes, make_entry, make_header
@@ -233,6 +234,7 @@ def _make_plan(league: League, playing: Sequence[Entrant], was: Header | None, *
         seed=secrets.token_hex(SEED_BYTES) if was is None else was.seed,
         format={"name": "ladder", **options},
         title=league.name,
+        logs=LogsTable(keep="all" if league.file.logs.shown == "all" else "faults"),
         **machine,
     )
     plan = resolve_plan(settings, playing, _load_plugins(), league.folder.store, hidden=league.folder.secret)

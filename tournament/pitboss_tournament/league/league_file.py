@@ -9,6 +9,7 @@ from msgspec import Meta, Struct, field
 
 from pitboss_tournament.league.grades_file import GradesTable
 from pitboss_tournament.league.name_book import OwnerAccess
+from pitboss_tournament.league.rule_changes import RuleChange
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.models import Dollars, ModelName, ModelTable, Tokens
 from pitboss_tournament.plan.plan import FaultRules, Opponents, SandboxChoice, ScoreBy
@@ -122,6 +123,43 @@ class SubmissionsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = 1_024
 
 
+LogAccess: TypeAlias = Literal["faults", "all", "none"]
+
+
+class LeagueLogs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[logs]: what owners see of the wire and of standard error in the games of their bots."""
+
+    shown: Annotated[
+        LogAccess,
+        Meta(
+            description="Of which games owners see the logs of their bots: those with a fault (faults), all games "
+            "(all), or none (none). With none, logs of games with a fault are kept for the host."
+        ),
+    ] = "faults"
+    mb: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1 << 20,
+            description="MiB that the logs of a bot have on the disk, all its versions together; the oldest are "
+            "dropped first.",
+        ),
+    ] = 100
+
+
+class FeedbackTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[feedback]: what the league finds out for owners about the decisions of their bots."""
+
+    a_day: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000,
+            description="How often within 24 hours an owner may have the games of a version looked into; 0: never.",
+        ),
+    ] = 5
+
+
 class ValidationTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[validation]: what a submission has to show before it plays."""
 
@@ -137,6 +175,28 @@ class ValidationTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         1_024
     )
     check_seconds: Annotated[float, Meta(gt=0, le=86_400, description="The longest that all checks may take.")] = 600
+
+
+class TrialsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[trials]: practice of bots that are written on the league's pages, on deals of its own."""
+
+    a_day: Annotated[
+        int, Meta(ge=0, le=100_000, description="Trials of an owner within 24 hours, checks and games; 0: none.")
+    ] = 60
+    at_once: Annotated[int, Meta(ge=1, le=100, description="Trials of an owner that wait or run at a time.")] = 1
+    games: Annotated[int, Meta(ge=1, le=100, description="Practice games of a trial.")] = 4
+    seconds: Annotated[
+        float, Meta(gt=0, le=3_600, description="Seconds of these games, after which no more are played.")
+    ] = 60
+    ladder_bots: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000,
+            description="How many of the best versions of the ladder all owners may practise against, seeing all cards "
+            "afterwards; 0: only against their own ones, and the bots of the house.",
+        ),
+    ] = 0
 
 
 class OwnerBudget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -197,6 +257,9 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     league: LeagueTable = field(default_factory=LeagueTable)
     submissions: SubmissionsTable = field(default_factory=SubmissionsTable)
     validation: ValidationTable = field(default_factory=ValidationTable)
+    trials: TrialsTable = field(default_factory=TrialsTable)
+    logs: LeagueLogs = field(default_factory=LeagueLogs)
+    feedback: FeedbackTable = field(default_factory=FeedbackTable)
     grades: GradesTable = field(default_factory=GradesTable)
     models: Annotated[
         dict[ModelName, ModelTable],
@@ -205,3 +268,7 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = {}
     budget: OwnerBudget = field(default_factory=OwnerBudget)
+    changes: Annotated[
+        list[RuleChange],
+        Meta(description="[[changes]] for rules that change at a time; the pages tell them before."),
+    ] = []

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -25,6 +26,7 @@ from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.league.anchors import ALL_RUNGS, enter_anchor, list_anchors
 from pitboss_tournament.league.deadlines import find_zone
 from pitboss_tournament.league.league_file import LeagueFile
+from pitboss_tournament.league.rule_changes import apply_change, read_wall_clock
 from pitboss_tournament.plan.limits import MEBIBYTE, BotLimits, Limits
 from pitboss_tournament.plan.models import Budget
 from pitboss_tournament.plan.plan import Entrant, Opponents, Plan
@@ -79,6 +81,19 @@ seconds = 120                # of these games, after which a bot without a fault
 build_seconds = 300          # the longest that a build may take
 build_mb = 1024              # MiB, of a bot's folder once it is built
 check_seconds = 600          # the longest that all checks may take
+
+[trials]                     # of bots that are written on the league's pages, on deals of its own
+a_day = 60                   # of an owner within 24 hours, checks and games; 0: none
+games = 4                    # practice games of a trial
+seconds = 60                 # of these games
+ladder_bots = 0              # the best versions that all may practise against; 0: only house bots and own ones
+
+[logs]                       # the wire and standard error, in the games of an owner's bots
+shown = "faults"             # of games with a fault; "all": of all games; "none": of none
+mb = 100                     # MiB of a bot on the disk; the oldest are dropped
+
+[feedback]
+a_day = 5                    # times within 24 hours that an owner may have a version's games looked into; 0: never
 
 # [grades]                   # what `pitboss league grades` adds up: `pitboss schema league` has all keys
 # valid = 40                 # points for a version that was valid
@@ -205,8 +220,21 @@ def create_folder(root: Path, game: AnyGame) -> LeagueFolder:
     return folder
 
 
-def read_league(root: Path, registry: Registry) -> League:
-    """Read what a league is.
+def find_leagues(folders: Sequence[Path]) -> list[Path]:
+    """Return the folders of leagues: those that are named, and where one holds leagues and is none, those in it.
+
+    What is no folder with a league is returned as it is: `read_league` says what is wrong with it.
+    """
+    found = list[Path]()
+    for folder in folders:
+        is_league = (folder / LEAGUE_FILE).is_file()
+        inside = [] if is_league else sorted(path.parent for path in folder.glob(f"*/{LEAGUE_FILE}"))
+        found += inside or [folder]
+    return found
+
+
+def read_league(root: Path, registry: Registry, now: datetime | None = None) -> League:
+    """Read what a league is, by the rules that hold at a time; None: now.
 
     Raises:
         ConfigError: there is none.
@@ -217,7 +245,7 @@ def read_league(root: Path, registry: Registry) -> League:
         made = "`pitboss league init FOLDER GAME` makes a league"
         raise ConfigError(f"{str(root)!r} holds no {LEAGUE_FILE}; {made}")
     source = TomlFile(root / LEAGUE_FILE)
-    file = source.convert(LeagueFile)
+    file = _apply_changes(source, source.convert(LeagueFile), now)
     with source.locate_errors("game"):
         game = registry.find_game(file.game)
     seats = min(game.seats) if file.seats is None else file.seats
@@ -225,6 +253,9 @@ def read_league(root: Path, registry: Registry) -> League:
         raise source.error_at(("seats",), f"seats is {seats}; {game.name} is played by {join_words(game.seats)}")
     with source.locate_errors():
         convert_checked(file.options, game.Options, at=("options",))
+    for number, change in enumerate(file.changes):
+        with source.locate_errors("changes", number, "options"):
+            resolve_options(game, seats, file.preset, {**file.options, **change.options})
     with source.locate_errors("options"):
         options = resolve_options(game, seats, file.preset, file.options)
     with source.locate_errors("limits"):
@@ -241,6 +272,19 @@ def read_league(root: Path, registry: Registry) -> League:
     kept = read_kept_header(folder.store)
     opponents = file.opponents or (LEAGUE_OPPONENTS if kept is None else kept.opponents)
     return League(folder, file, game, seats, limits, opponents, tuple(anchors))
+
+
+def _apply_changes(source: TomlFile, file: LeagueFile, now: datetime | None) -> LeagueFile:
+    """Return a league's file with the changes that are in force; each change, also one to come, must fit."""
+    plain, in_force = source.values, file
+    moment = read_wall_clock() if now is None else now
+    for number, change in sorted(enumerate(file.changes), key=lambda one: one[1].at):
+        plain = apply_change(plain, change)
+        with source.locate_errors("changes", number):
+            changed = convert_checked(plain, LeagueFile)
+        if change.at <= moment:
+            in_force = changed
+    return in_force
 
 
 def check_grades(file: LeagueFile, anchors: Sequence[str], source: TomlFile) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ from pitboss.errors import ConfigError
 from pitboss.text import format_count, suggest_nearest
 from pitboss_tournament.league.book import HOST, LEAGUE_ITSELF, Book, NameTaken, open_book
 from pitboss_tournament.league.league_folder import LEAGUE_FILE, LeagueFolder, hold_league
+from pitboss_tournament.league.seasons import list_seasons
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
 from pitboss_tournament.plan.names import BotName, clean_name, make_bot_name
@@ -39,7 +40,8 @@ ERASED: Final = "erased"
 SIMILAR_PAGE: Final = "similar.html"
 SHORTEST_PART: Final = 3  # letters of a word of an owner's name that is looked for in names of bots
 AUDIT_TRIGGERS: Final = ("league_audit_update", "league_audit_delete")
-OWNER_COLUMNS: Final = ("owner", "who")  # that hold the name of an owner, and nothing else
+BOT_TABLES: Final = ("league_submissions", "league_held_names")  # that say whose bots are
+OWNER_COLUMNS: Final = ("owner", "who", "person")  # that hold the name of an owner, and nothing else
 PLAIN_COLUMNS: Final = (  # of a league's tables that hold no text in which an owner is named
     *("bot", "state", "role", "digest", "upload", "hash", "day", "at", "made", "ends", "revoked", "received"),
     *("changed", "joined", "begun", "held", "valid_at", "chosen", "store", "pseudonym", "what", "path"),
@@ -77,7 +79,8 @@ def hand_over(folder: LeagueFolder, bot: str, to: str) -> list[Submission]:
             raise ConfigError(f"{name} is {to}'s already")
 
         with open_for_names(folder.store) as db:
-            db.execute("update league_submissions set owner = ? where bot = ?", (to, name))
+            for table in BOT_TABLES:
+                db.execute(f"update {table} set owner = ? where bot = ?", (to, name))
             add_audit_line(db, HOST, HANDED_OVER, f"{name} of {was} to {to}")
         with closing(open_book(folder.store)) as book:
             return _find_bot(book, name)
@@ -143,14 +146,17 @@ def erase_owner(folder: LeagueFolder, owner: str, removes_files: bool) -> Erasur
             own = [one for one in book.submissions() if one.owner == owner]
             revoked = book.revoke_tokens(lambda token: token.owner == owner)
             removed = _remove_files(folder, book, own) if removes_files else []
-            bots = _choose_bot_names(book, own, names.pseudonym)
+            earlier = [*list_seasons(folder).values()]
+            bots = _choose_bot_names(book, [*own, *_list_earlier_bots(earlier, owner)], names.pseudonym)
             finals, copies = book.list_finals_stores(), book.copies()
         redaction = Redaction({owner: names.pseudonym, names.display: names.pseudonym, **bots})
-        with open_for_names(folder.store) as db:
-            _erase_from_league(db, owner, names.pseudonym, bots, redaction)
-            add_audit_line(db, HOST, ERASED, f"an owner, {names.pseudonym} from now on")
+        for path in (*earlier, folder.store):
+            with open_for_names(path) as db:
+                _erase_from_league(db, owner, names.pseudonym, bots, redaction)
+                add_audit_line(db, HOST, ERASED, f"an owner, {names.pseudonym} from now on")
         others = [*(folder.root / name for name in finals), *sorted(folder.people.glob(f"*{STORE_ENDING}"))]
         others = [path for path in others if path.is_file()]
+        stores = [folder.store, *earlier, *others]
         renaming = _make_renaming(owner, names.pseudonym, redaction.redact, redaction)
         for path in others:
             with open_for_names(path) as db:
@@ -162,10 +168,10 @@ def erase_owner(folder: LeagueFolder, owner: str, removes_files: bool) -> Erasur
         pseudonym=names.pseudonym,
         bots=bots,
         tokens_revoked=len(revoked),
-        stores=[str(path) for path in (folder.store, *others)],
+        stores=[str(path) for path in stores],
         files_removed=removed,
         copies=copies,
-        remains=[*_find_remains(folder, [folder.store, *others], [owner, names.display, *bots])],
+        remains=[*_find_remains(folder, stores, [owner, names.display, *bots])],
     )
 
 
@@ -201,12 +207,19 @@ def _rename_tournament(db: sqlite3.Connection, renaming: Renaming) -> None:
 
 
 def _rename_bots(db: sqlite3.Connection, bots: Mapping[str, str], redaction: Redaction | None) -> None:
-    db.executemany("update league_submissions set bot = ? where bot = ?", [(now, was) for was, now in bots.items()])
+    _rename_in_book(db, bots)
 
     def rename(one: StoredName) -> StoredName:
         return StoredName(bots.get(one.bot, one.bot), one.owner, one.is_person)
 
     _rename_tournament(db, Renaming(rename, redaction))
+
+
+def _rename_in_book(db: sqlite3.Connection, bots: Mapping[str, str]) -> None:
+    for table in BOT_TABLES:
+        db.executemany(
+            f"update or replace {table} set bot = ? where bot = ?", [(now, was) for was, now in bots.items()]
+        )
 
 
 def _rename_in_columns(db: sqlite3.Connection, owner: str, name: str, but: Collection[str]) -> None:
@@ -236,7 +249,7 @@ def _erase_from_league(
     for statement in LEAGUE_TABLES:
         if any(trigger in statement for trigger in AUDIT_TRIGGERS):
             db.execute(statement)
-    db.executemany("update league_submissions set bot = ? where bot = ?", [(now, was) for was, now in bots.items()])
+    _rename_in_book(db, bots)
     _rename_tournament(db, _make_renaming(owner, pseudonym, lambda bot: bots.get(bot, bot), redaction))
 
 
@@ -278,6 +291,13 @@ def _choose_bot_names(book: Book, own: Sequence[Submission], pseudonym: str) -> 
             taken.add(name.casefold())
             chosen[one.bot] = name
     return chosen
+
+
+def _list_earlier_bots(stores: Iterable[Path], owner: str) -> Iterator[Submission]:
+    """Yield what an owner submitted in seasons that are over."""
+    for path in stores:
+        with closing(open_book(path)) as book:
+            yield from (one for one in book.submissions() if one.owner == owner)
 
 
 def _split_words(name: str) -> set[str]:

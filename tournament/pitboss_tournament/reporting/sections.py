@@ -11,6 +11,7 @@ from pitboss_tournament.counting.report_findings import ReportFindings
 from pitboss_tournament.html.page_parts import Section
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.history import history_section
+from pitboss_tournament.reporting.loadouts import loadout_sections
 from pitboss_tournament.reporting.models import models_sections
 from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.replay_links import ReplayLinks
@@ -69,6 +70,12 @@ SECTIONS: Final = (
         summary="Who beats whom.",
         place=30,
         make=lambda given: [] if given.is_cooperative else [pairs_section(given.statistics)],
+    ),
+    ReportSection(
+        name="loadouts",
+        summary="Which decks and other loadouts win, and by which parts.",
+        place=35,
+        make=lambda given: loadout_sections(given.statistics),
     ),
     ReportSection(
         name="rounds",

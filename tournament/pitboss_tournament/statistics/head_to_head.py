@@ -84,6 +84,24 @@ class HeadToHead:
         for block in blocks:
             self.add(block)
 
+    def merge_groups(self, groups: Sequence[int | None], count: int) -> HeadToHead:
+        """Return the meetings of `count` groups of bots: `groups` has the group of each bot, None for one without.
+
+        Meetings of bots of one group are left out.
+        """
+        merged = HeadToHead(count)
+        for (one, other), blocks in self._pairs.items():
+            first, second = groups[one], groups[other]
+            if first is None or second is None or first == second:
+                continue
+            sign = 1 if first < second else -1
+            pair = merged._pairs.setdefault(_ordered_pair(first, second), PairedBlocks())
+            pair.count += blocks.count
+            pair.sum += sign * blocks.sum
+            for difference, times in blocks.differences.items():
+                pair.differences[sign * difference] = pair.differences.get(sign * difference, 0) + times
+        return merged
+
     def count_blocks(self, one: int, other: int) -> int:
         """Return the number of blocks with both bots."""
         pair = self._pairs.get(_ordered_pair(one, other))

@@ -167,6 +167,8 @@ LEAGUE_TABLES: Final = (
     # how owners are called before others: `display` is "" if they have chosen nothing, and `chosen` when they did
     "create table if not exists league_names (owner text primary key, pseudonym text not null unique, display text not "
     "null, chosen text not null) strict",
+    # names of bots that belonged to an owner in the season before, and nobody else may take
+    "create table if not exists league_held_names (bot text primary key, owner text not null) strict",
     # the folders into which the league was copied, and when last
     "create table if not exists league_copies (path text primary key, at text not null) strict",
     *(

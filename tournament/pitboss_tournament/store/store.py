@@ -303,6 +303,11 @@ class Store:
         """Yield all logs undecoded: game, seat, packed standard error, packed wire."""
         return self._file.select("select game, seat, errors, wire from logs order by game, seat")
 
+    def log_sizes(self) -> list[tuple[int, int, int]]:
+        """Return game, seat and stored bytes of each log, the latest game first."""
+        sizes = "select game, seat, length(errors) + length(wire) from logs order by game desc, seat"
+        return [(game, seat, size) for game, seat, size in self._file.select(sizes)]
+
     def record(self, number: int) -> Record:
         """Return one game.
 
@@ -485,6 +490,14 @@ def replace_record(db: sqlite3.Connection, number: int, record: bytes) -> None:
     logs = db.execute("select seat, errors, wire from logs where game = ? order by seat", (number,)).fetchall()
     checksum = compute_checksum(number, result, record, logs)
     db.execute("update games set record = ?, checksum = ? where id = ?", (record, checksum, number))
+
+
+def drop_logs(db: sqlite3.Connection, logs: Sequence[tuple[int, int]]) -> None:
+    """Remove logs by game and seat, with new checksums of their games. Must run in a transaction."""
+    db.executemany("delete from logs where game = ? and seat = ?", logs)
+    for number in dict.fromkeys(game for game, _ in logs):
+        for (record,) in db.execute("select record from games where id = ? and checksum is not null", (number,)):
+            replace_record(db, number, record)
 
 
 class StoredRounds:

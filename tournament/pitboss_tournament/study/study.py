@@ -21,6 +21,7 @@ from pitboss.simulation.game_setup import (
 from pitboss.simulation.random_play import make_random_chooser, play_decisions
 from pitboss.text import format_count
 from pitboss_tournament.simulation.simulation import Simulation, simulate_games
+from pitboss_tournament.statistics.part_effects import PartEffects
 from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.study.skill import SkillFigures
 
@@ -38,6 +39,9 @@ class VariantStudy(Struct, frozen=True, kw_only=True):
     random: Annotated[Simulation, Meta(description="Games that are played at random, as by `pitboss simulate`.")]
     hidden: HiddenInformation
     skill: SkillFigures | None
+    parts: Annotated[
+        PartEffects | None, Meta(description="What parts of loadouts are worth, such as cards of decks; null: unknown.")
+    ] = None
 
 
 class GameStudy(Struct, frozen=True, kw_only=True):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from pitboss.text import format_count
 from pitboss_tournament.html.number_format import DASH, typeset_interval, typeset_number, typeset_share
 from pitboss_tournament.simulation.simulation import MeanInterval
+from pitboss_tournament.statistics.part_effects import PartEffects
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.study.skill import SkillFigures
 from pitboss_tournament.study.study import GameStudy, VariantStudy
@@ -36,6 +38,11 @@ SKILL_NOTE: Final = (
     "whom a bot met. They hold for these bots; bots that are farther apart have a larger share. Twice the time: "
     "its worth in rating points, on average; a bot that is 100 points above another is placed ahead of it in "
     "about 64 of 100 games."
+)
+PARTS_NOTE: Final = (
+    "Worth: how many points of the share of wins one more copy adds against one opponent{relative}, in the hands of "
+    "these bots. Proven: all parts together, with 95 %. Visible: the smallest worth that as many games prove 80 times "
+    "of 100. The model adds parts up: that two are better together it does not see."
 )
 LADDER_NOTE: Final = "Rating points above the shortest time, with 95 % intervals."
 
@@ -71,6 +78,28 @@ def study_tables(found: GameStudy) -> Iterator[StudyTable]:
     known = [(one.label, one.skill) for one in variants if one.skill is not None]
     if known:
         yield from _skill_tables(known)
+    yield from (_parts_table(one.label, one.parts) for one in variants if one.parts is not None)
+
+
+def _parts_table(label: str, parts: PartEffects) -> StudyTable:
+    """Return the table of what parts of loadouts are worth in a variant."""
+    return StudyTable(
+        "parts",
+        f"Which part wins: {label}, {format_count(parts.blocks, 'block')}",
+        ("Part", "Worth, points of %", "Proven", "Chance if no part matters, %", "Visible", "Loadouts"),
+        [
+            (
+                one.name,
+                typeset_interval(one.effect, scale=100, has_sign=True),
+                "yes" if one.is_proven else "no",
+                DASH if one.error is None else typeset_number(100 * one.error),
+                DASH if one.visible is None else typeset_number(100 * one.visible),
+                str(one.loadouts),
+            )
+            for one in parts.parts
+        ],
+        PARTS_NOTE.format(relative=" in place of a copy of an average part" if parts.is_relative else ""),
+    )
 
 
 def _length_row(one: VariantStudy) -> tuple[str, ...]:

@@ -21,8 +21,8 @@ def comes_from_here(connection: HTTPConnection) -> bool:
     return bool(host) and origin.lower().partition("://")[2] == host.lower()
 
 
-async def read_form(request: Request) -> dict[str, str]:
-    """Return the fields of a form; of two of one name the first.
+async def read_form(request: Request, longest: int = LONGEST_FORM, max_fields: int = MAX_FIELDS) -> dict[str, str]:
+    """Return the fields of a form of at most `longest` bytes; of two of one name the first.
 
     Raises:
         HTTPException: it is too large, comes too slowly, breaks off, or has too many fields.
@@ -32,14 +32,14 @@ async def read_form(request: Request) -> dict[str, str]:
         with trio.fail_after(FORM_SECONDS):
             async for part in request.stream():
                 body += part
-                if len(body) > LONGEST_FORM:
+                if len(body) > longest:
                     raise HTTPException(413, "the form is too large")
     except trio.TooSlowError:
         raise HTTPException(408, "the form came too slowly") from None
     except ClientDisconnect:
         raise HTTPException(400, "the form was broken off") from None
     try:
-        fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MAX_FIELDS)
+        fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=max_fields)
     except ValueError:
         raise HTTPException(400, "this is no form of this server") from None
     return {name: values[0] for name, values in fields.items()}

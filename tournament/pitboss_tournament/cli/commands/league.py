@@ -46,11 +46,22 @@ def run(
     plays: Annotated[
         bool, typer.Option("--play/--no-play", help="Play games, or only show the games of the store.")
     ] = True,
+    prefix: Annotated[
+        str,
+        typer.Option(
+            metavar="/PATH",
+            help="The path below which a proxy has the league, such as /racko. Default: none.",
+            show_default=False,
+        ),
+    ] = "",
 ) -> None:
     """Serve the league over HTTP, validate what is submitted (build, checks, games with random players), and play.
 
     Tokens are sent in the clear: on other addresses than this machine's own let a proxy speak TLS. Ctrl-C ends it.
     After Ctrl-C or a crash, what was received and played is kept, and the next run carries on.
+
+    If FOLDER is no league and holds leagues, all of them are served under one address, each below the name of its
+    folder, with the same owners, tokens and groups.
     """
 
 

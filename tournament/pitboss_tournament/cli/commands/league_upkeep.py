@@ -1,4 +1,4 @@
-"""The signatures of `pitboss league retire`, `league rejudge`, `league backup`."""
+"""The signatures of `pitboss league retire`, `league rejudge`, `league backup`, `league renew`."""
 
 from __future__ import annotations
 
@@ -72,4 +72,24 @@ def backup(
 
     With --json: an object with target, store_bytes, versions, versions_copied, versions_bytes, uploads, uploads_bytes
     and missing (a list of sentences).
+    """
+
+
+@league.command("renew", short_help="Begin a new season with the people of a league.")
+def renew(
+    folder: LeagueRoot,
+    target: Annotated[
+        Path, typer.Argument(metavar="TARGET", help="A new folder, for the new season.", show_default=False)
+    ],
+    with_bots: Annotated[
+        bool, typer.Option("--bots", help="Take the newest valid version of each bot along, and validate it again.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a league in TARGET with the owners, tokens and names of another one, and without its games: the same tokens
+    open it, and names of bots stay with their owners. FOLDER may be running, and stays as it is.
+
+    TARGET/league.toml is that of FOLDER: change the rules before `pitboss league run TARGET`.
+
+    With --json: an object with folder, owners, tokens (that open it) and bots (versions that were taken along).
     """

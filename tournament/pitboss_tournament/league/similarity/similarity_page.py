@@ -10,7 +10,7 @@ from pitboss import __version__
 from pitboss.text import format_count, join_words
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.page_parts import Section, explain, note, quote_text, render_document, section, table
-from pitboss_tournament.league.similarity.pairs import ALWAYS_OUT, SimilarityReport, SimilarPair
+from pitboss_tournament.league.similarity.pairs import ALWAYS_OUT, NEARER, SimilarityReport, SimilarPair
 from pitboss_tournament.text.terminal_text import action_text, escape_line
 
 MAX_PAIRS_SHOWN: Final = 40
@@ -51,11 +51,10 @@ def say_compared(found: SimilarityReport) -> Iterator[str]:
     )
     if found.usual_source is not None:
         yield f"By source a pair stands out from {_say_share(found.usual_source)} on: that is above what is usual here."
-    if found.usual_answers is not None:
-        yield (
-            f"By answers a pair stands out from {_say_share(found.usual_answers)} on, if neither of the two is as near "
-            f"to a bot of a third owner, and from {_say_share(ALWAYS_OUT)} on in any case."
-        )
+    yield (
+        f"By answers a pair stands out from {_say_share(ALWAYS_OUT)} on, or if both bots differ from every bot of a "
+        f"third owner {NEARER:.0f} times as much as from each other."
+    )
     lists = (
         (
             "have hardly any source beside a starter bot and what many have: pairs of them do not stand out",

@@ -9,7 +9,7 @@ from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.number_format import DASH, typeset
 from pitboss_tournament.html.page_parts import quote_text
 from pitboss_tournament.league.game_archive import ArchivedGame, GamePage
-from pitboss_tournament.league.league_file import ReplayAccess
+from pitboss_tournament.league.league_file import LogAccess, ReplayAccess
 from pitboss_tournament.league.site.page_frame import Viewer, data_table, link_bot
 from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -48,7 +48,7 @@ def games_content(page: GamePage, bot: str, version: int | None, is_newest: bool
     yield el("p", *buttons, class_="buttons")
 
 
-def game_content(game: ArchivedGame, viewer: Viewer, access: ReplayAccess) -> Iterator[Content]:
+def game_content(game: ArchivedGame, viewer: Viewer, access: ReplayAccess, logs: LogAccess) -> Iterator[Content]:
     """Yield the content of the page of a game."""
     header, result = game.header, game.result
     yield el("h1", f"Game {result.game_id}")
@@ -65,7 +65,7 @@ def game_content(game: ArchivedGame, viewer: Viewer, access: ReplayAccess) -> It
     ]
     yield data_table("By seat.", ("Bot", "Seat", "Place", "Points", "Decisions", "Fault"), rows, (0, 5))
     yield el("p", *_replay_link(game, viewer, access), class_="buttons")
-    yield from _own_logs(game, viewer)
+    yield from _own_logs(game, viewer, logs)
 
 
 def may_see_replay(game: ArchivedGame, viewer: Viewer, access: ReplayAccess) -> bool:
@@ -87,7 +87,7 @@ def _replay_link(game: ArchivedGame, viewer: Viewer, access: ReplayAccess) -> tu
     return (el("a", "Watch it card by card", href=address, class_="button main"),)
 
 
-def _own_logs(game: ArchivedGame, viewer: Viewer) -> Iterator[Content]:
+def _own_logs(game: ArchivedGame, viewer: Viewer, access: LogAccess) -> Iterator[Content]:
     own = find_own_seats(game, viewer)
     if not own:
         return
@@ -95,23 +95,28 @@ def _own_logs(game: ArchivedGame, viewer: Viewer) -> Iterator[Content]:
     if not game.is_block_over:
         yield el("p", "The same deal is still being played: logs, which tell its cards, are shown afterwards.")
         return
-    yield from _own_incidents(game, own)
+    is_shown = viewer.is_host or access != "none"
+    yield from _own_incidents(game, own, is_shown)
+    if not is_shown:
+        yield el("p", "This league shows no logs.", class_="soft")
+        return
     logs = [log for log in game.logs if log.seat in own]
     for log in logs:
         yield from _show_log(game, log)
     if not logs:
-        yield el("p", "No log of this game is kept: logs are of games with a fault.", class_="soft")
+        why = "the oldest are dropped" if access == "all" else "logs are of games with a fault"
+        yield el("p", f"No log of this game is kept: {why}.", class_="soft")
 
 
-def _own_incidents(game: ArchivedGame, own: Collection[int]) -> Iterator[Content]:
+def _own_incidents(game: ArchivedGame, own: Collection[int], is_shown: bool) -> Iterator[Content]:
     for incident in game.incidents:
         fault = incident.fault
         if fault.seat in own:
             name = game.header.labels[game.result.seats[fault.seat].entrant]
             yield el("p", el("strong", f"{name}, {fault.kind}: "), fault.message, class_="bad")
-            if incident.exchange:
+            if is_shown and incident.exchange:
                 yield quote_text("\n".join(incident.exchange))
-            if incident.last_words.strip():
+            if is_shown and incident.last_words.strip():
                 yield quote_text(incident.last_words)
 
 

@@ -27,6 +27,7 @@ from starlette.types import ASGIApp
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss_tournament.league.book import Book, ComeAgain, NameTaken, Received, VersionBarred
+from pitboss_tournament.league.class_standings import find_sent
 from pitboss_tournament.league.intake import Admissions, DiskCrowded, find_unpack_bounds, open_upload, take_in
 from pitboss_tournament.league.ladder_view import PUBLIC_STATES
 from pitboss_tournament.league.league_answers import LeagueFeed, ShownVersion, SubmissionAnswer
@@ -141,6 +142,9 @@ class LeagueSite:
             raise RefusedRequest(404, str(error)) from None
 
     def _describe(self, one: Submission, is_new: bool = False) -> SubmissionAnswer:
+        deadlines = read_deadlines(self._league, self._book)
+        uploads = [upload.at for upload in self._book.list_uploads(one.owner)]
+        sent = datetime.fromisoformat(find_sent(one, uploads))
         waiting = [other.number for other in self._book.list_waiting()]
         return SubmissionAnswer(
             number=one.number,
@@ -152,6 +156,7 @@ class LeagueSite:
             before=waiting.index(one.number) if one.number in waiting else 0,
             is_new=is_new,
             evidence=self._book.evidence(one.number),
+            late_days=deadlines.count_late_days(one.owner, sent) or 0,
         )
 
     async def receive(self, request: Request) -> Response:
@@ -183,13 +188,49 @@ class LeagueSite:
         return _json(answer, 202 if received.is_queued else 200)
 
     async def _receive_from(self, owner: str, request: Request) -> Received:
-        name = _read_name(request.path_params["name"])
+        name = read_bot_name(request.path_params["name"])
         await trio.to_thread.run_sync(self._check_open, owner)
         await self._admit(owner, name, self._find_size(request))
         try:
             return await self._take_upload(owner, name, request)
         finally:
             self._admissions.release(owner)
+
+    async def take_archive(self, owner: str, said: str, archive: bytes) -> Received:
+        """Take in the archive of a bot that was written here, as an upload.
+
+        Raises:
+            RefusedRequest: as an upload would be refused.
+        """
+        name = read_bot_name(said)
+        await trio.to_thread.run_sync(self._check_open, owner)
+        if len(archive) > find_unpack_bounds(self._league).max_archive_bytes:
+            raise self._too_large()
+        await self._admit(owner, name, len(archive))
+        try:
+            with open_upload(self._league.folder) as (path, file):
+                file.write(archive)
+                file.flush()
+                received = await trio.to_thread.run_sync(self._take_in, owner, name, path, limiter=self._unpacking)
+        except OSError as error:
+            raise _not_kept(error) from None
+        finally:
+            self._admissions.release(owner)
+        if received.is_queued:
+            self._ring()
+        return received
+
+    def check_name(self, owner: str, bot: str) -> str:
+        """Return the name that a bot of an owner has: see `Book.check_name`."""
+        return self._book.check_name(owner, bot)
+
+    def list_submissions(self, owner: str) -> list[Submission]:
+        """Return the submissions of an owner, in the order of arrival."""
+        return [one for one in self._book.submissions() if one.owner == owner]
+
+    def is_validating(self) -> bool:
+        """Whether submissions wait for their validation."""
+        return bool(self._book.list_waiting())
 
     def _check_open(self, owner: str) -> None:
         """Check that an owner may still submit, late days and an extension included."""
@@ -231,7 +272,7 @@ class LeagueSite:
         except ClientDisconnect:
             raise RefusedRequest(400, "the upload was broken off") from None
         except OSError as error:
-            raise RefusedRequest(507, f"the league cannot keep it: {error.strerror}; tell its host") from None
+            raise _not_kept(error) from None
 
     def _take_in(self, owner: str, name: str, path: Path) -> Received:
         try:
@@ -313,7 +354,12 @@ def make_league_app(site: LeagueSite, pages: PageSite, more: Sequence[Route], ho
     return guard_app(app, host, has_forms=True)
 
 
-def _read_name(said: str) -> str:
+def read_bot_name(said: str) -> str:
+    """Return the name of a bot without what readers cannot see.
+
+    Raises:
+        RefusedRequest: no bot of a league may be called so.
+    """
     try:
         name = convert_checked(clean_name(said), BotName)
     except InvalidValue as error:
@@ -333,6 +379,10 @@ def _show(one: Submission, by: str) -> ShownVersion:
         state=one.state,
         received=one.received,
     )
+
+
+def _not_kept(error: OSError) -> RefusedRequest:
+    return RefusedRequest(507, f"the league cannot keep it: {error.strerror}; tell its host")
 
 
 def _not_known(why: str) -> RefusedRequest:

@@ -70,7 +70,7 @@ class LoginSite:
         """Return the page with the form."""
         viewer = await self.find_viewer(request)
         if viewer.owner:
-            return RedirectResponse("/me", SEE_OTHER)
+            return RedirectResponse("/me#main", SEE_OTHER)  # or the browser keeps what is behind the # of a link
         return self._show_form(request, 200)
 
     async def log_in(self, request: Request) -> Response:
@@ -91,15 +91,23 @@ class LoginSite:
 
     def _begin_session(self, request: Request, token: Token) -> Response:
         response = RedirectResponse("/me", SEE_OTHER)
+        self.give_session(request, response, token)
+        return response
+
+    def give_session(self, request: Request, response: Response, token: Token) -> str:
+        """Begin a session, whose cookie goes with a response to a form of this server; return its form token."""
+        cookie = self._sessions.open(token)
         response.set_cookie(
             SESSION_COOKIE,
-            self._sessions.open(token),
+            cookie,
             max_age=int(SESSION_SECONDS),
             httponly=True,
             samesite="strict",
             secure=request.headers["origin"].startswith("https:"),  # a proxy before this server may speak TLS
         )
-        return response
+        session = self._sessions.find(cookie)
+        assert session is not None
+        return session.form_token
 
     async def log_out(self, request: Request) -> Response:
         """End a session."""
@@ -121,4 +129,4 @@ class LoginSite:
         frame = LeagueFrame(self._league.name, Viewer(), "")
         is_clear = request.client is not None and not is_loopback(request.client.host)  # no proxy speaks TLS here
         content = login_content(frame, complaint, is_clear=is_clear)
-        return frame.render("Log in", "/login", *content, status=status, is_live=False)
+        return frame.render("Log in", "/login", *content, status=status, is_live=False, script="link_words")

@@ -16,7 +16,15 @@ from pitboss_tournament.league.submission import AuditEntry, Evidence, Submissio
 def login_content(frame: LeagueFrame, complaint: str = "", *, is_clear: bool = False) -> Iterator[Content]:
     """Yield the content of the page with the form that takes a token; `is_clear`: without TLS on a network."""
     yield el("h1", "Log in")
-    field = el("input", name="token", type="password", required=True, autocomplete="current-password", maxlength=200)
+    field = el(
+        "input",
+        name="token",
+        type="password",
+        required=True,
+        autocomplete="current-password",
+        maxlength=200,
+        data_link_words="token",
+    )
     if is_clear:
         warning = "This page came without TLS: your token and your sources can be read on the way. Ask for https."
         yield el("p", warning, class_="error")

@@ -20,6 +20,7 @@ NAVIGATION: Final = (
     ("/games", "Games"),
     ("/queue", "Queue"),
     ("/rules", "Rules"),
+    ("/editor", "Write"),
     ("/submit", "Submit"),
 )
 DIGEST_SHOWN: Final = 12

@@ -27,9 +27,11 @@ from pitboss_tournament.league.site.owner_page import owner_content
 from pitboss_tournament.league.site.page_frame import LeagueFrame, Viewer
 from pitboss_tournament.league.site.queue_page import queue_content
 from pitboss_tournament.league.site.rules_page import rules_content, submit_content
+from pitboss_tournament.league.site.season_page import change_notes, season_links
 from pitboss_tournament.league.site.version_page import version_content
 from pitboss_tournament.league.stored_ladder import LadderSource
 from pitboss_tournament.league.submission import Evidence, Submission
+from pitboss_tournament.league.term_keeper import read_deadlines
 from pitboss_tournament.web.event_streams import EventStream
 from pitboss_tournament.web.forms import SEE_OTHER, read_form
 from pitboss_tournament.web.responses import send_static
@@ -78,7 +80,8 @@ class PageSite:
         """Return the page of the ladder."""
         frame, view = await self.open_page(request)
         people = await trio.to_thread.run_sync(read_people_results, self._league, self._book)
-        return frame.render("Ladder", "/", *ladder_content(self._league, view, frame.viewer, people))
+        content = ladder_content(self._league, view, frame.viewer, people)
+        return frame.render("Ladder", "/", *change_notes(self._league), *content, *season_links(self._league))
 
     async def retired_page(self, request: Request) -> Response:
         """Return the page of the versions that were retired."""
@@ -125,14 +128,24 @@ class PageSite:
     async def rules_page(self, request: Request) -> Response:
         """Return the page of the rules."""
         frame, _ = await self.open_page(request)
-        return frame.render("Rules", "/rules", *rules_content(self._league), is_live=False)
+        return frame.render("Rules", "/rules", *rules_content(self._league), *change_notes(self._league), is_live=False)
 
     async def submit_page(self, request: Request) -> Response:
         """Return the page that says how to submit, with a form for a logged-in owner."""
         frame, _ = await self.open_page(request)
         address = str(request.base_url).rstrip("/")
-        content = submit_content(self._league, frame, address)
+        end = await trio.to_thread.run_sync(self._tell_end, frame.viewer.owner)
+        content = submit_content(self._league, frame, address, end)
         return frame.render("Submit a bot", "/submit", *content, is_live=False)
+
+    def _tell_end(self, owner: str) -> str:
+        """Return when the submissions of an owner end, or of everybody without one; "": never."""
+        deadlines = read_deadlines(self._league, self._book)
+        end, last = deadlines.find_end(owner), deadlines.find_last(owner)
+        if end is None or last is None:
+            return ""
+        late = f"; late ones are taken until {deadlines.show(last)}" if last > end else ""
+        return f"{'Your submissions' if owner else 'Submissions'} end at {deadlines.show(end)}{late}."
 
     async def owner_page(self, request: Request) -> Response:
         """Return the page of the logged-in owner."""

@@ -13,6 +13,7 @@ from pitboss.text import format_count
 from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.league.league_file import LeagueFile, ValidationTable
 from pitboss_tournament.league.league_folder import League
+from pitboss_tournament.league.rule_changes import write_value
 from pitboss_tournament.league.site.page_frame import LeagueFrame, show_time
 
 BOUNDS: Final = {  # of clock and limits: what they are called, and their units
@@ -42,7 +43,7 @@ def rules_content(league: League) -> Iterator[Content]:
             "game": f"{league.game.title}, version {league.game.version}",
             "players at a table": f"{league.seats}",
             "the same cards": f"each table plays {format_count(rules.deals, 'deal')}, each in all seat orders",
-            **{name.replace("_", " "): _write_value(value) for name, value in options.items()},
+            **{name.replace("_", " "): write_value(value) for name, value in options.items()},
         }
     )
     yield el("h2", "The ladder")
@@ -72,7 +73,11 @@ def rules_content(league: League) -> Iterator[Content]:
                 if rules.open_to_people
                 else {}
             ),
-            "logs are shown to": "the owner of the bot that wrote them, and the host",
+            "logs are shown to": {
+                "faults": "the owner of the bot that wrote them, and the host: those of games with a fault",
+                "all": "the owner of the bot that wrote them, and the host: those of all games",
+                "none": "the host",
+            }[file.logs.shown],
         }
     )
     yield el("h2", "Faults")
@@ -113,9 +118,12 @@ def _say_late_days(file: LeagueFile) -> dict[str, str]:
     return {"late submissions are taken": f"for {format_count(grades.late_days, 'day')} after the end{cost}{zone}"}
 
 
-def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator[Content]:
-    """Yield the content of the page that says how to submit; a logged-in owner has a form there."""
+def submit_content(league: League, frame: LeagueFrame, address: str, end: str) -> Iterator[Content]:
+    """Yield the content of the page that says how to submit, and when that ends; a logged-in owner has a form there."""
     yield el("h1", "Submit a bot")
+    if end:
+        yield el("p", end)
+    yield el("p", "No bot yet, and nothing installed? ", el("a", "Write one here", href="/editor"), ".")
     if frame.viewer.owner:
         yield _upload_form(league)
     else:
@@ -129,7 +137,7 @@ def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator
     yield el("p", "A bot is a folder with a ", el("code", "bot.toml"), ". With Pitboss installed:")
     here = el("span", address, class_="address")  # the script knows it better, if there is a proxy before the server
     yield el("pre", "pitboss submit ", here, ' mybot --token "$TOKEN"')
-    yield el("p", "It prints each step, and what was found. Without Pitboss send a tar archive, plain, gzip or xz:")
+    yield el("p", "It prints each step, and what was found. Without Pitboss send a zip or tar archive:")
     yield el("pre", "tar czf mybot.tar.gz -C mybot .")
     sent = 'curl --fail-with-body -T mybot.tar.gz -H "Authorization: Bearer $TOKEN" '
     yield el("pre", sent, here, "/api/submissions/mybot")
@@ -157,10 +165,15 @@ def _upload_form(league: League) -> Markup:
         el("label", "Name of the bot", el("input", name="bot", required=True, maxlength=64, autocomplete="off")),
         el(
             "label",
-            "A tar archive (plain, gzip or xz)",
-            el("input", type="file", name="archive", accept=".tar,.gz,.tgz,.xz,.txz"),
+            "An archive: zip, or tar (plain, gzip or xz)",
+            el("input", type="file", name="archive", accept=".zip,.tar,.gz,.tgz,.xz,.txz"),
         ),
         el("label", "or its folder", el("input", type="file", name="folder", webkitdirectory=True, multiple=True)),
+        el(
+            "label",
+            "or its files, bot.toml among them",
+            el("input", type="file", name="files", multiple=True),
+        ),
         el("p", f"{sent.max_mb} MiB at most. The name is yours from the first upload on.", class_="soft"),
         el("button", "Submit", class_="main"),
         el("p", role="status", class_="said"),
@@ -178,7 +191,3 @@ def _say_validation(shown: ValidationTable) -> str:
 
 def _list_facts(pairs: Mapping[str, Content]) -> Markup:
     return el("dl", *(markup(el("dt", name), el("dd", value)) for name, value in pairs.items()), class_="rules")
-
-
-def _write_value(value: object) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from urllib.parse import urlencode
 
 from pitboss.testing.framework.check import CheckResult
 from pitboss_tournament.html.elements import Content, Markup, el
 from pitboss_tournament.html.page_parts import quote_text
 from pitboss_tournament.league.ladder_view import LadderLine, LadderView
 from pitboss_tournament.league.site.bot_page import fault_section, thinking_times, version_facts
+from pitboss_tournament.league.site.feedback_page import feedback_address
 from pitboss_tournament.league.site.page_frame import (
     DIGEST_SHOWN,
     STATE_MEANINGS,
@@ -47,6 +49,10 @@ def version_content(
         yield from fault_section([line], evidence is not None)
     if evidence is not None:
         yield el("h2", "What only its owner sees")
+        if line is not None:
+            why = el("a", "Where it loses points", href=feedback_address(one.number), class_="button")
+            asked = urlencode({"bot": one.bot, "version": one.version})
+            yield el("p", why, el("a", "Its games", href=f"/me/games?{asked}", class_="button"), class_="buttons")
         if one.state in WAITING and before:
             yield el("p", f"Validated before it: {before}.")
         yield el("ol", *(_show_step(state, seen) for state, seen in evidence.items()), class_="steps")
@@ -59,14 +65,15 @@ def _show_step(state: str, seen: Evidence) -> Markup:
     return el(
         "li",
         el("p", el("strong", state), ": ", seen.seen),
-        _fold("What it printed", seen.output) if seen.output else None,
-        _fold("The last lines of the wire", "\n".join(seen.exchange)) if seen.exchange else None,
-        *(_show_check(one) for one in seen.checks),
+        fold_text("What it printed", seen.output) if seen.output else None,
+        fold_text("The last lines of the wire", "\n".join(seen.exchange)) if seen.exchange else None,
+        *(show_check(one) for one in seen.checks),
         class_=sign,
     )
 
 
-def _show_check(one: CheckResult) -> Markup:
+def show_check(one: CheckResult) -> Markup:
+    """Return a failed check: what every good bot does, what was seen, and what to do."""
     return el(
         "details",
         el("summary", el("code", one.name), ": ", one.promise),
@@ -78,5 +85,6 @@ def _show_check(one: CheckResult) -> Markup:
     )
 
 
-def _fold(title: str, text: str) -> Markup:
+def fold_text(title: str, text: str) -> Markup:
+    """Return a text of several lines that can be folded away."""
     return el("details", el("summary", title), quote_text(text), open=True)

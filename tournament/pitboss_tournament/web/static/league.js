@@ -138,16 +138,16 @@ async function upload(form) {
   const said = form.querySelector(".said");
   const button = form.querySelector("button");
   const archive = form.elements.archive.files[0] ?? null;
-  const folder = form.elements.folder.files;
-  if (archive === null && folder.length === 0) {
-    said.textContent = "Choose an archive, or a folder.";
+  const chosen = form.elements.folder.files.length > 0 ? form.elements.folder.files : form.elements.files.files;
+  if (archive === null && chosen.length === 0) {
+    said.textContent = "Choose an archive, a folder, or files.";
     return;
   }
   button.disabled = true;
   said.className = "said";
   said.textContent = "It is being sent …";
   try {
-    const body = archive ?? (await packFolder(folder));
+    const body = archive ?? (await packFolder(chosen));
     const name = encodeURIComponent(form.elements.bot.value.trim());
     const answer = await fetch(`/submit/${name}`, {
       method: "POST",

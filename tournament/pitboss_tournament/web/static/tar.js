@@ -4,11 +4,11 @@ const BLOCK = 512;
 const NAME_BYTES = 100;
 const PREFIX_BYTES = 155;
 
-/** Return the archive of the files of a folder; not hidden ones, and not what a build has made. */
+/** Return the archive of the files of a folder, or of single files; not hidden ones, and not what a build has made. */
 export async function packFolder(files) {
   const parts = [];
   for (const file of files) {
-    const path = file.webkitRelativePath.split("/").slice(1);
+    const path = file.webkitRelativePath ? file.webkitRelativePath.split("/").slice(1) : [file.name];
     if (path.some((part) => part.startsWith(".")) || path[0] === "build") continue;
     const content = new Uint8Array(await file.arrayBuffer());
     parts.push(

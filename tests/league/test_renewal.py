@@ -1,0 +1,90 @@
+"""A new season: a league with the people of an earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pitboss_tournament.league.book import Book, NameTaken
+from pitboss_tournament.league.submission import Submission
+from pitboss_tournament.processes.bot_contents import is_sealed
+from tests.league.archives import list_tree
+from tests.league.league_process import run_league, wait_until
+from tests.league.sealed_leagues import add_version, make_valid_league, play_league
+from tests.tournament.command_line import run_pitboss
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Iterator[tuple[Path, dict[str, str]]]:
+    """Make a league that has played, with two versions of a bot; return its tokens, too."""
+    folder = tmp_path / "course"
+    tokens = make_valid_league(folder)
+    add_version(folder, "ada", "ada-bot", "newer")
+    play_league(folder, 4)
+    with closing(Book(folder / "league.pitboss")) as book:
+        book.choose_display_name("ada", "Countess")
+        book.revoke_tokens(lambda token: token.owner == "cid")
+    yield folder, tokens
+
+
+def test_a_season_has_the_people(course: tuple[Path, dict[str, str]]) -> None:
+    """A new season has owners, tokens, names and rules of the old one, no games and no bots; the old one stays."""
+    folder, tokens = course
+    before, target = list_tree(folder), folder.parent / "course-2"
+
+    ran = run_pitboss("league", "renew", str(folder), str(target))
+
+    assert ran.status == 0, ran.err
+    assert ran.out.splitlines()[0] == f"{target} is a new season: 3 owners, 2 tokens, 0 bots."
+    assert set(list_tree(folder)) >= set(before)
+    assert (target / "league.toml").read_text() == (folder / "league.toml").read_text()
+    with closing(Book(folder / "league.pitboss")) as old, closing(Book(target / "league.pitboss")) as new:
+        assert new.owner_names() == old.owner_names()
+        assert new.tokens() == old.tokens()
+        assert (new.submissions(), new.audit()[-1].about) == ([], "from course")
+        assert new.check_name("ada", "ADA-BOT") == "ada-bot"
+        with pytest.raises(NameTaken):
+            new.check_name("bob", "ada-bot")
+    assert len(tokens) == 3
+
+
+@pytest.mark.long
+def test_a_season_with_bots(course: tuple[Path, dict[str, str]]) -> None:
+    """Bots come along in their newest version, are validated by the rules of the season, and play."""
+    folder, tokens = course
+    target = folder.parent / "course-2"
+
+    made = run_pitboss("league", "renew", str(folder), str(target), "--bots", "--json").json_value
+    text = (target / "league.toml").read_text()
+    (target / "league.toml").write_text(text.replace("decision_ms = 20000", "decision_ms = 30000"))
+
+    assert sorted(made["bots"]) == ["ada-bot@2", "bob-bot@1", "cid-bot@1"]
+    assert all(is_sealed(path) for path in (target / "bots").iterdir())
+    with run_league(target) as league:
+        numbers = {one.bot: one.number for one in list_submissions(target)}
+        assert league.wait(numbers["ada-bot"], tokens["ada"])["state"] in ("placing", "playing")
+        wait_until(league, lambda: bool(league.ask("GET", "/api/ladder").value["games"]))
+        assert league.ask("GET", f"/api/submissions/{numbers['cid-bot']}", tokens["cid"]).status == 401
+
+
+def list_submissions(folder: Path) -> list[Submission]:
+    """Return the submissions of a league."""
+    with closing(Book(folder / "league.pitboss")) as book:
+        return [*book.submissions()]
+
+
+@pytest.mark.parametrize("name", ["course", "course/season", "thesis"])
+def test_a_season_overwrites_nothing(course: tuple[Path, dict[str, str]], name: str) -> None:
+    """A season needs an empty folder that is not the league's own."""
+    folder, _ = course
+    (folder.parent / "thesis").write_text("three years")
+
+    ran = run_pitboss("league", "renew", str(folder), str(folder.parent / name))
+
+    assert ran.status == 2
+    assert "the season a" in ran.err
