@@ -60,7 +60,8 @@ GAME = SpreadPoker()
 
 def deal_spread(hands: list[str], stock: str = "", **options: object) -> Any:  # noqa: ANN401 - a state
     """Return a hand with these cards."""
-    position = BettingPosition(hands=[hand.split() for hand in hands], stock=stock.split() or None)
+    rows: list[list[str | None]] = [[*hand.split()] for hand in hands]
+    position = BettingPosition(hands=rows, stock=[*stock.split()] or None)
     resolved = resolve_options(GAME, len(hands), None, {"hands": 1, **options})
     return GAME.setup(len(hands), resolved, position, Random("spread"))
 
