@@ -92,6 +92,20 @@ def test_accessibility_of_all_pages(browser: Browser, league: LeagueProcess) -> 
 
 
 @pytest.mark.long
+def test_accessibility_of_an_owners_pages(browser: Browser, league: LeagueProcess, played: PlayedLeague) -> None:
+    """Nor has a page that only an owner sees."""
+    found = {}
+    log_in(browser, league, played.tokens["ada"])
+    for scheme in ("light", "dark"):
+        for path in ("me", "me/games", "me/games?bot=fox&result=lost", "versions/1", "versions/1/why"):
+            page = browser.open(f"{league.url}/{path}")
+            set_scheme(page, scheme)
+            found[scheme, path] = find_violations(page)
+
+    assert {page: violations for page, violations in found.items() if violations} == {}
+
+
+@pytest.mark.long
 def test_news_without_a_reload(browser: Browser, league: LeagueProcess, played: PlayedLeague) -> None:
     """When games were played the ladder shows them; what was opened stays open."""
     page = browser.open(league.url)

@@ -15,6 +15,7 @@ from pitboss.parts.decks import DeckList, draw_deck
 
 GAME = Duel()
 SAMPLES = GAME.sample_loadouts
+POOL = [to_builtins(deck) for deck in SAMPLES.values()]
 
 
 def deal(own: str, other: str, **options: object) -> DuelState:
@@ -60,7 +61,7 @@ def test_a_public_deck_is_the_same_in_all_worlds() -> None:
 
 def test_declared_decks_are_the_prior() -> None:
     """With declared decks each world has one of them, each about as often as the others."""
-    worlds = list_worlds(deal("aggro", "wall", loadout_pool="samples"), 0, 500)
+    worlds = list_worlds(deal("aggro", "wall", loadout_pool=POOL), 0, 500)
     met = Counter(name_deck(read_deck(world, 1)) for world in worlds)
 
     assert set(met) == set(SAMPLES)
@@ -69,7 +70,7 @@ def test_declared_decks_are_the_prior() -> None:
 
 def test_a_card_that_was_seen_excludes_decks() -> None:
     """Once a card of the other was played, all worlds have decks with this card."""
-    state = deal("aggro", "wall", loadout_pool="samples")
+    state = deal("aggro", "wall", loadout_pool=POOL)
     table, other = state.table, 1
     [turtle, *_] = [card for card in table.zones[state.libraries[other]] if state.deck.faces[card] == "turtle"]
     table.move(turtle, state.libraries[other], state.hands[other])
@@ -95,7 +96,7 @@ def test_a_deck_beyond_the_declared_ones() -> None:
 def test_worlds_are_played_on() -> None:
     """A world from declared decks can be played to its end, and sampled from again."""
     for number in range(5):
-        world = deal("aggro", "wall", loadout_pool="samples").imagine(0, Random(f"w{number}"))
+        world = deal("aggro", "wall", loadout_pool=POOL).imagine(0, Random(f"w{number}"))
         rng = Random(f"play {number}")
         while world.turn is not None:
             legal = world.legal()

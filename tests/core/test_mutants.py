@@ -31,6 +31,8 @@ OTHER_GAMES = {
     "without-chance-nothing-is-drawn",  # it has chance: see Goofspiel, an example
     "choices-share-no-key",  # no action of it has a list of cards: see Laydown
     "actions-read-apart",  # it has no words of its own: see Laydown
+    "loadouts-are-legal",  # it takes none: see `test_loadout_checks`
+    "loadouts-leak-nothing",  # the same
     "draws-are-points",  # it has no `evaluate_draws`: see the conformance of Rack-O
     *(one.name for one in collect_checks([open_actions])),  # all its actions are listed: see Bargain
 }

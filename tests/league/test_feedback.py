@@ -36,6 +36,7 @@ from tests.league.archives import GOOD_BOT, make_bot_tar
 from tests.league.league_process import TIMEOUT_S, LeagueProcess, make_league, run_league, wait_until
 from tests.league.page_visitor import PageVisitor
 from tests.league.played_leagues import LeagueBot, make_played_league
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -201,6 +202,32 @@ def test_the_quota(course: PlayingCourse) -> None:
     assert int(answer.headers["retry-after"]) > 80_000
     assert answer.value["error"].startswith("you have asked 3 times within 24 hours; come again in ")
     assert re.search(r"<button[^>]*disabled", course.visit("bob").get(f"/versions/{number}/why").text)
+
+
+def test_why_of_a_league(course: PlayingCourse) -> None:
+    """`pitboss why URL BOT` prints what the league finds of one's own bot, and says why there is nothing to print."""
+    url, token = course.league.url, course.tokens["ada"]
+    course.ask("POST", course.numbers["fox"], "ada")
+    course.wait(course.numbers["fox"], "ada")
+
+    told = run_pitboss("why", url, "FOX@1", "--token", token)
+    as_json = run_pitboss("why", url, "fox", "--json", env={"PITBOSS_TOKEN": token})
+
+    assert told.status == 0, told.err
+    assert told.out.startswith("fox@1 in magpie: ")
+    assert told.err == f"pitboss: found before; {url}/versions/1/why looks into newer games\n"
+    assert msgspec.json.decode(as_json.out)["bot"] == "fox@1"
+    for words, said in (
+        (("fox",), "a token is needed"),
+        (("fox@7", "--token", token), "the league has no bot 'fox@7' that plays or did; there are fox@1"),
+        (("foxx", "--token", token), "did you mean 'fox'?"),
+        (("owl", "--token", token), "there is no submission 2 of yours"),
+        (("fox", "--token", token, "--reference", "house:random"), "--reference is not for a league"),
+        (("idle", "--token", course.tokens["cy"]), "it has played no deal to its end yet"),
+    ):
+        ran = run_pitboss("why", url, *words)
+        assert ran.status != 0
+        assert said in ran.err
 
 
 @pytest.fixture

@@ -10,11 +10,18 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlencode
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from pitboss.game import resolve_options
+from pitboss.records.record import Record
+from pitboss_tournament.league.game_archive import collect_own_records
+from pitboss_tournament.league.own_games import GameFilter, find_withholding, hides_loadouts
 from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.rows import RecordedRound
 from pitboss_tournament.store.store import Store
+from tests.duel_plugin import install_duel, load_duel_registry
 from tests.league.archives import GOOD_BOT, make_bot_tar
 from tests.league.league_process import HttpAnswer, LeagueProcess, make_league, run_league, wait_until
 from tests.league.page_visitor import PageVisitor
@@ -249,6 +256,79 @@ def test_records_of_an_earlier_league(tmp_path: Path) -> None:
     assert (answer.status, answer.value["error"][:43]) == (409, "this league was begun by an earlier Pitboss")
     assert "are given to nobody" in page
     assert list_games(page)
+
+
+def test_records_come_in_parts(played: PlayedLeague) -> None:
+    """Of many games, or of long ones, the latest are given, and the number from which the earlier ones follow."""
+    with closing(Store(played.store)) as store:
+        is_wanted = GameFilter(bot="fox").make_test(store.header, "ada".__eq__)
+        every, end = collect_own_records(store, None, None, is_wanted, "ada".__eq__, 10_000, 1 << 30)
+        found, before = list[tuple[int, Record]](), None
+        for most, most_bytes in ((7, 1 << 30), (10_000, 1), (10_000, 5_000), (10_000, 1 << 30)):
+            part, before = collect_own_records(store, before, None, is_wanted, "ada".__eq__, most, most_bytes)
+            assert 0 < len(part) <= most
+            found = [*part, *found]
+
+    assert (end, before) == (None, None)
+    assert [number for number, _ in found] == [number for number, _ in every]
+
+
+def test_cards_that_all_tables_of_a_round_get(tmp_path: Path) -> None:
+    """Where all tables of a round are dealt the same cards, they are shown once no table of it is still to play."""
+    played = make_played_league(tmp_path / "course", BOTS[:3], 3)
+    with closing(Store.open_to_write(played.store, read_header(played))) as store:
+        store.change_header(replace(store.header, same_deals=True))
+        games = store.count_games()
+        tables = tuple((0, 1) for _ in range(games // store.header.block_size))
+        store.rounds.add([RecordedRound(1, 0, 1, tables, (), ())])
+
+    def count_shown() -> int:
+        with closing(Store(played.store)) as store:
+            found, _ = collect_own_records(store, None, None, lambda _: True, bool, 10_000, 1 << 30)
+            return len(found)
+
+    assert count_shown() == games
+    with closing(sqlite3.connect(played.store)) as db, db:
+        db.execute("delete from games where id = ?", (games - 1,))
+    assert count_shown() == 0
+    with closing(Store.open_to_write(played.store, read_header(played))) as store:
+        store.rounds.add([RecordedRound(2, games, 1, tables, ((0, len(tables) - 1),), ())])
+    assert count_shown() == 0
+    with closing(Store.open_to_write(played.store, read_header(played))) as store:
+        store.rounds.add([RecordedRound(3, 2 * games, 1, tables, (), ())])
+    assert count_shown() == games - store.header.block_size
+
+
+@pytest.mark.parametrize(("preset", "is_hidden"), [(None, True), ("open-decks", False)])
+def test_records_with_decks(played: PlayedLeague, preset: str | None, is_hidden: bool) -> None:
+    """Where a seat's deck is not told to others, no record is given, which has the decks of all."""
+    duel = load_duel_registry().find_game("duel")
+    options = msgspec.to_builtins(resolve_options(duel, 2, preset))
+    header = replace(read_header(played), game="duel", options=options)
+
+    assert hides_loadouts(duel, options) == is_hidden
+    assert ("what each seat brought" in find_withholding(header, duel)) == is_hidden
+
+
+def test_a_league_with_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where decks are hidden, an owner sees a replay as the own bot did, no record is given, and the page says so."""
+    for name, value in install_duel(tmp_path / "site").items():
+        monkeypatch.setenv(name, value)
+    duel = load_duel_registry().find_game("duel")
+    tokens = make_league(tmp_path / "course", rules="placing_games = 2\ndeals = 1", game=duel)
+    with run_league(tmp_path / "course") as league:
+        for name, owner in (("fox", "ada"), ("owl", "bob")):
+            archive = make_bot_tar({"bot.py": GOOD_BOT, "mark.txt": name.encode()})
+            league.wait(league.put(name, tokens[owner], archive).value["number"], tokens[owner])
+        wait_until(league, lambda: len(list_games(PageVisitor(league).get("/games").text)) >= 4)
+        ada = PageVisitor(league)
+        ada.log_in(tokens["ada"])
+        answer, page = ask_records(league, tokens["ada"]), ada.get("/me/games").text
+        replay = json.loads(ada.get("/games/0/replay.json").text)
+
+    assert (answer.status, answer.value["error"][:44]) == (409, "a record has what each seat brought to the g")
+    assert "A record has what each seat brought to the game" in page
+    assert replay["sequence"]["viewer"] == replay["players"].index("fox")
 
 
 def test_records_at_home(tmp_path: Path) -> None:

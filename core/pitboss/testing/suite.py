@@ -28,6 +28,7 @@ from pitboss.testing.checks import (
     learning,
     legal_history,
     legality,
+    loadouts,
     logs,
     next_deals,
     open_actions,
@@ -70,7 +71,7 @@ MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "all play-outs": (all_playouts,),
     "option": (option_effects,),
     "table": (next_deals,),
-    "setup": (seeds, positions, endings, learning),
+    "setup": (seeds, positions, endings, learning, loadouts),
     "played game": (endings, seeds, records, other_deals, equal_cards, simultaneous),
     "all games": (endings, other_process),
     "decision": (  # first: the snapshot

@@ -17,7 +17,6 @@ from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from duel_cards import CARDS, NAMES, Card
 from pitboss import (
@@ -68,17 +67,13 @@ class DuelOptions(Options, frozen=True):
         "hidden"
     )
     loadout_pool: Annotated[
-        tuple[DeckList, ...] | Literal["open", "samples"] | None,
+        tuple[DeckList, ...] | Literal["open"] | None,
         Meta(
-            description="The decks that everybody knows to be about: all of the tournament (open), those of the rule "
-            "book (samples), or some; null: any deck may be met."
+            description="The decks that everybody knows to be about: all of the tournament (open), or some; null: any "
+            "deck may be met."
         ),
     ] = None
     life: Annotated[int, Meta(ge=5, le=20, description="With how much life players begin.")] = LIFE
-
-    def resolve(self, seats: int) -> Self:
-        """Put the sample decks in place of their name."""
-        return replace(self, loadout_pool=tuple(load_samples().values())) if self.loadout_pool == "samples" else self
 
 
 class Play(Action, frozen=True):
@@ -280,20 +275,33 @@ class DuelState(TableState[DuelOptions, Play | End]):
     # ---- worlds
 
     def imagine(self, seat: int, rng: Random) -> Self:
-        """Return a world, in which the other has one of the decks that are known to be about, if there are any."""
-        pool, twin = self.options.loadout_pool, self
-        if isinstance(pool, tuple) and seat < SEATS and self.options.sight == "hidden":
-            other = 1 - seat
+        """Return a world, in which the others have decks that are known to be about, if there are any."""
+        pool = self.options.loadout_pool if isinstance(self.options.loadout_pool, tuple) else ()
+        twin, drawn = self, dict[int, int]()
+        for other in range(SEATS) if pool and self.options.sight == "hidden" else ():
+            if other == seat:
+                continue
             zones = (self.libraries[other], self.hands[other], self.fields[other], self.spents[other])
             seen = [str(face) for zone in zones for face in self.table.faces_known_to(zone, seat) if face is not None]
             deck = draw_deck(pool, seen, rng)
             if deck is not None:
-                twin = self.copy()
-                twin.table.chance_events = self.table.chance_events
+                if twin is self:
+                    twin = self.copy()
+                    twin.table.chance_events = self.table.chance_events
                 restrict_deck(twin.table, zones, seat, deck, pool_cards(other))
+                drawn[other] = pool.index(deck)
         world = super(DuelState, twin).imagine(seat, rng)
         world.table.card_domains = self.table.card_domains
+        world.note_lots(drawn)
         return world
+
+    def note_lots(self, drawn: Mapping[int, int]) -> None:
+        """Put the decks that a world has among its chance events, where those of the duel were drawn by lot."""
+        events = self.table.chance_events or []
+        brought = self.options.loadouts or (None,) * SEATS
+        lots = (number for number, event in enumerate(events) if isinstance(event, int))
+        for seat, number in zip([seat for seat, own in enumerate(brought) if own is None], lots, strict=False):
+            events[number] = drawn.get(seat, events[number])
 
     # ---- what is shown
 

@@ -22,10 +22,11 @@ from pitboss_tournament.cli.output import (
     terminal_width,
 )
 from pitboss_tournament.cli.setting_words import read_settings
+from pitboss_tournament.cli.why_of_league import find_league_bundle
 from pitboss_tournament.counting.stored_findings import StoredFindings, collect_report
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.processes.sandbox_probe import resolve_sandbox
-from pitboss_tournament.reask.feedback_bundle import bundle_lines, encode_bundle, make_bundle
+from pitboss_tournament.reask.feedback_bundle import FeedbackBundle, bundle_lines, encode_bundle, make_bundle
 from pitboss_tournament.reporting.plain_summary import collect_first_faults
 from pitboss_tournament.results.fault_evidence import find_check_command
 from pitboss_tournament.results.loss_report import LossReport, find_loss_reasons
@@ -44,15 +45,29 @@ NO_FAIR_GAME: Final = "It has played no game without a forfeit yet."
 SLOW_SHARE: Final = 0.5  # of the limit; a bot with slower decisions will be late sooner or later
 
 
-def why(file: Path, bot: str, bundle: bool, reference: str | None, sandbox: str | None, as_json: bool) -> None:
+def why(
+    file: str,
+    bot: str,
+    bundle: bool,
+    reference: str | None,
+    token: str | None,
+    sandbox: str | None,
+    as_json: bool,
+) -> None:
     """Run `pitboss why`."""
-    if bundle:
-        _print_bundle(file, bot, reference, sandbox, as_json)
-        return
+    is_league = file.startswith(("http://", "https://"))
     for option, said in (("--reference", reference), ("--sandbox", sandbox)):
-        if said is not None:
+        if said is not None and is_league:
+            raise ConfigError(f"{option} is not for a league, which asks its own reference; leave it out")
+        if said is not None and not bundle:
             raise ConfigError(f"{option} is for --bundle, in which another bot is asked; add --bundle")
-    store = Store(file)
+    if is_league:
+        print_bundle(find_league_bundle(file, bot, token), as_json)
+        return
+    if bundle:
+        _print_bundle(Path(file), bot, reference, sandbox, as_json)
+        return
+    store = Store(Path(file))
     header = store.header
     name = require_bot("BOT", bot, header.bots)
     assert name is not None
@@ -62,14 +77,18 @@ def why(file: Path, bot: str, bundle: bool, reference: str | None, sandbox: str 
     if as_json:
         print_json(found)
     else:
-        _print_report(found, summary, entrant, shlex.quote(str(file)))
+        _print_report(found, summary, entrant, shlex.quote(file))
 
 
 def _print_bundle(file: Path, bot: str, reference: str | None, sandbox: str | None, as_json: bool) -> None:
     level, warning = resolve_sandbox(read_settings(None, ("sandbox",), sandbox=sandbox).to_file("").sandbox)
     if warning and reference is not None:
         print_note(warning)
-    found = make_bundle(file, bot, reference, level)
+    print_bundle(make_bundle(file, bot, reference, level), as_json)
+
+
+def print_bundle(found: FeedbackBundle, as_json: bool) -> None:
+    """Print a bundle as text, or as JSON."""
     if as_json:
         print_data_lines([encode_bundle(found).decode()])
     else:

@@ -12,11 +12,12 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
+from pitboss.game import AnyGame
 from pitboss.records.record import Incident, Record, dumps
 from pitboss_tournament.exchange.export import record_line
 from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.host_paths import make_shortener, shorten_log, shorten_record
-from pitboss_tournament.league.own_games import GameRecords, IsWanted, MaySee, require_sealed
+from pitboss_tournament.league.own_games import GameRecords, IsWanted, MaySee, find_withholding
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -97,6 +98,7 @@ class GameArchive:
 
     async def read_records(
         self,
+        game: AnyGame,
         before: int | None,
         deal: int | None,
         make_test: Callable[[Header], IsWanted],
@@ -109,12 +111,12 @@ class GameArchive:
         Games of a deal that is still played are left out. `deal`: the number of a game of the deal that is meant.
 
         Raises:
-            RecordsWithheld: they would tell other deals.
             PitbossError: the store cannot be read.
         """
 
         def read(store: Store) -> GameRecords:
-            require_sealed(store.header)
+            if why := find_withholding(store.header, game):
+                return GameRecords(b"", 0, None, why)
             is_wanted = make_test(store.header)
             most = (RECORDS_AT_ONCE, RECORDS_BYTES)
             found, end = collect_own_records(store, before, deal, is_wanted, may_see, *most, shows_logs=shows_logs)

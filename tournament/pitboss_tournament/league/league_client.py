@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.foreign_input import InputRefused, read_json
 from pitboss.text import truncate_text
-from pitboss_tournament.league.league_answers import LeagueFeed, SubmissionAnswer
+from pitboss_tournament.league.league_answers import FeedbackAnswer, LeagueFeed, SubmissionAnswer
 
 Answer = TypeVar("Answer")
 
@@ -65,6 +65,14 @@ class LeagueClient:
     def find_submission(self, number: int) -> SubmissionAnswer:
         """Return how far a submission has come."""
         return self._ask("GET", f"/api/submissions/{number}", SubmissionAnswer)
+
+    def find_feedback(self, number: int) -> FeedbackAnswer:
+        """Return what was found of the games of a submission."""
+        return self._ask("GET", f"/api/submissions/{number}/why", FeedbackAnswer)
+
+    def ask_feedback(self, number: int) -> FeedbackAnswer:
+        """Have the games of a submission looked into."""
+        return self._ask("POST", f"/api/submissions/{number}/why", FeedbackAnswer)
 
     def send(self, name: str, archive: IO[bytes]) -> SubmissionAnswer:
         """Send an archive from where the file stands; return when the league has it for good."""

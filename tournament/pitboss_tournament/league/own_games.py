@@ -7,7 +7,9 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
-from pitboss.errors import ConfigError
+from pitboss.game import AnyGame
+from pitboss.loadouts import takes_loadouts
+from pitboss.options import convert_value
 from pitboss_tournament.plan.names import clean_name
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -68,23 +70,28 @@ class GameRecords(NamedTuple):
     text: bytes
     games: int
     before: int | None  # earlier ones have numbers below this; None: there are none
+    withheld: str = ""  # why none are given
 
 
-class RecordsWithheld(ConfigError):
-    """The records of a league would tell the cards of games to come."""
-
-
-def require_sealed(header: Header) -> None:
-    """Check that the record of a deal tells nothing of other deals.
-
-    Raises:
-        RecordsWithheld: the seeds of deals have that of the league in them.
-    """
+def find_withholding(header: Header, game: AnyGame) -> str:
+    """Return why the records of a league are given to nobody; "" if they are given to the owners of bots in them."""
     if not header.seals_deals:
-        raise RecordsWithheld(
+        return (
             "this league was begun by an earlier Pitboss, whose records would tell the cards of games to come: they "
             "are given to nobody; the replays are shown"
         )
+    if hides_loadouts(game, header.options):
+        return (
+            "a record has what each seat brought to the game, which others are not to know: records are given to "
+            "nobody; the replays are shown"
+        )
+    return ""
+
+
+def hides_loadouts(game: AnyGame, options: object) -> bool:
+    """Whether seats bring something to a game that others are not told; `options` are plain data."""
+    options_type, name = game.Options, game.name
+    return takes_loadouts(game) and game.loadout_sight(convert_value(options, options_type, name)) == "hidden"
 
 
 def list_own_bots(header: Header | None, may_see: MaySee) -> Iterator[str]:

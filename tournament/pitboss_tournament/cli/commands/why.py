@@ -7,11 +7,19 @@ from typing import Annotated
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.parameters import Json, Sandbox, StoreFile
+from pitboss_tournament.cli.parameters import Json, Sandbox
 
 
 def why(
-    file: StoreFile,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="STORE",
+            help="A tournament's store (….pitboss), or the address of a league that has looked into the bot's games.",
+            autocompletion=completion.complete_stores,
+            show_default=False,
+        ),
+    ],
     bot: Annotated[
         str, typer.Argument(metavar="BOT", help="The name of the bot, as in the standings.", show_default=False)
     ],
@@ -31,6 +39,15 @@ def why(
             show_default=False,
         ),
     ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="PITBOSS_TOKEN",
+            help="The token that the host of the league gave you.",
+            show_envvar=True,
+            show_default=False,
+        ),
+    ] = None,
     sandbox: Sandbox = None,
     as_json: Json = False,
 ) -> None:
@@ -42,6 +59,9 @@ def why(
 
     With --bundle the reference answers the questions of a sample of the bot's games. What its choices were worth more
     is an estimate, too, and may be less than nothing.
+
+    In the place of a store stands the address of a league: the league looks into the games of your bot, unless it has
+    done so before, and what it finds is shown as by --bundle. BOT is a name, or a name with a version: fox@3.
 
     `pitboss schema why` describes what --json writes, `pitboss schema bundle` what it writes with --bundle.
     """

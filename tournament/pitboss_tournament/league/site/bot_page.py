@@ -20,6 +20,7 @@ from pitboss_tournament.league.site.bot_cells import (
     is_of_words,
     link_line,
 )
+from pitboss_tournament.league.site.feedback_page import feedback_address
 from pitboss_tournament.league.site.ladder_drawings import (
     draw_history,
     draw_lead,
@@ -54,7 +55,12 @@ def bot_content(view: LadderView, versions: Sequence[LadderLine], viewer: Viewer
     yield _cycles_with(view, {line.number for line in versions})
     yield from thinking_times(view, versions)
     yield from fault_section(versions, viewer.may_see(shown.submission.owner))
-    yield el("p", el("a", "Games of all versions", href=games_address(shown.submission.bot)))
+    is_own = not shown.is_anchor and viewer.may_see(shown.submission.owner)
+    yield el(
+        "p",
+        el("a", "Games of all versions", href=games_address(shown.submission.bot)),
+        (" · ", el("a", "Where it loses points", href=feedback_address(shown.number))) if is_own else None,
+    )
 
 
 def version_facts(line: LadderLine) -> Markup:

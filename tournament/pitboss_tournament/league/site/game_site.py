@@ -15,7 +15,7 @@ from starlette.routing import Route
 from pitboss_tournament.html.elements import el
 from pitboss_tournament.league.game_archive import ArchivedGame, GameArchive, hide_evidence, hide_thoughts
 from pitboss_tournament.league.league_folder import League
-from pitboss_tournament.league.own_games import IsWanted
+from pitboss_tournament.league.own_games import IsWanted, hides_loadouts
 from pitboss_tournament.league.site.game_pages import find_own_seats, game_content, games_content, may_see_replay
 from pitboss_tournament.league.site.page_frame import Viewer
 from pitboss_tournament.league.site.page_site import PageSite
@@ -79,11 +79,17 @@ class GameSite:
             record = hide_thoughts(game.record, find_own_seats(game, viewer))
             if not viewer.is_host and self._league.file.logs.shown == "none":
                 record = hide_evidence(record)
-            number, address = game.result.game_id, "?part={}".format
-            return msgspec.json.encode(make_replay_data(record, self._league.game, number, None, part, address))
+            number, address, seat = game.result.game_id, "?part={}".format, self._find_seat(game, viewer)
+            return msgspec.json.encode(make_replay_data(record, self._league.game, number, seat, part, address))
 
         data = await trio.to_thread.run_sync(replay, limiter=self._replaying)
         return Response(data, media_type="application/json", headers={"cache-control": "no-store"})
+
+    def _find_seat(self, game: ArchivedGame, viewer: Viewer) -> int | None:
+        """Return whose eyes see a game; None: every card is shown. What others brought to a game stays theirs."""
+        if viewer.is_host or not hides_loadouts(self._league.game, game.header.options):
+            return None
+        return next(iter(find_own_seats(game, viewer)), self._league.seats)
 
     async def _require_replay(self, request: Request) -> tuple[ArchivedGame, Viewer]:
         frame, _ = await self._pages.open_page(request)

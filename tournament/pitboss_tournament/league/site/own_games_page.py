@@ -19,8 +19,13 @@ OWN_GAMES: Final = "/me/games"
 OWN_RECORDS: Final = "/me/games/records"
 
 
-def own_games_content(page: GamePage, asked: GameFilter, viewer: Viewer, before: int | None) -> Iterator[Content]:
-    """Yield the content of the page; `before`: only games below this number are listed."""
+def own_games_content(
+    page: GamePage, asked: GameFilter, viewer: Viewer, before: int | None, withheld: str
+) -> Iterator[Content]:
+    """Yield the content of the page; `before`: only games below this number are listed.
+
+    `withheld`: why no records are given; "" if they are.
+    """
     yield el("h1", "All games" if viewer.is_host else "Your games")
     yield _filter_form(asked, list(list_own_bots(page.header, viewer.may_see)))
     if page.header is None or not page.results:
@@ -40,7 +45,7 @@ def own_games_content(page: GamePage, asked: GameFilter, viewer: Viewer, before:
         None if older is None else el("a", "older games", href=_address(OWN_GAMES, older), class_="button"),
         class_="buttons",
     )
-    yield from _download(page, fields, before)
+    yield from _download(page, fields, before, withheld)
 
 
 def _filter_form(asked: GameFilter, bots: Sequence[str]) -> Markup:
@@ -107,16 +112,12 @@ def _list_cells(
     )
 
 
-def _download(page: GamePage, fields: dict[str, str], before: int | None) -> Iterator[Content]:
+def _download(page: GamePage, fields: dict[str, str], before: int | None, withheld: str) -> Iterator[Content]:
     if page.header is None:
         return
     yield el("h2", "Records")
-    if not page.header.seals_deals:
-        said = (
-            "This league was begun by an earlier Pitboss, whose records would tell the cards of games to come: they "
-            "are given to nobody."
-        )
-        yield el("p", said, class_="soft")
+    if withheld:
+        yield el("p", f"{withheld[0].upper()}{withheld[1:]}.", class_="soft")
         return
     asked = fields if before is None else {**fields, "before": f"{before}"}
     yield el(

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from pitboss_tournament.league.game_archive import GameArchive
 from pitboss_tournament.league.league_folder import League
-from pitboss_tournament.league.own_games import GameFilter, RecordsWithheld
+from pitboss_tournament.league.own_games import GameFilter, find_withholding
 from pitboss_tournament.league.site.own_games_page import OWN_GAMES, OWN_RECORDS, own_games_content
 from pitboss_tournament.league.site.page_frame import Viewer
 from pitboss_tournament.league.site.page_site import PageSite
@@ -62,7 +62,8 @@ class OwnGamesSite:
             page = await self._archive.list_games(before, make_test)
         else:
             page = await self._archive.list_deal(asked.deal, make_test)
-        content = own_games_content(page, asked, frame.viewer, before)
+        withheld = "" if page.header is None else find_withholding(page.header, self._league.game)
+        content = own_games_content(page, asked, frame.viewer, before, withheld)
         return frame.render("Your games", "/me", *content, is_live=False)
 
     async def send_own_records(self, request: Request) -> Response:
@@ -86,12 +87,12 @@ class OwnGamesSite:
             make_test = partial(asked.make_test, may_see=viewer.may_see)
             shows_logs = viewer.is_host or self._league.file.logs.shown != "none"
             found = await self._archive.read_records(
-                before, asked.deal, make_test, viewer.may_see, shows_logs=shows_logs
+                self._league.game, before, asked.deal, make_test, viewer.may_see, shows_logs=shows_logs
             )
-        except RecordsWithheld as error:
-            raise HTTPException(409, str(error)) from None
         finally:
             self._downloading.discard(viewer.owner)
+        if found.withheld:
+            raise HTTPException(409, found.withheld)
         name = make_file_name(f"{self._league.name}-{asked.bot}" if asked.bot else self._league.name)
         name = name.encode("ascii", "replace").decode().replace("?", "_")  # as headers have to be
         headers = {
