@@ -58,8 +58,14 @@ def test_a_program_reads_a_line_of_json(course: League) -> None:
     assert said == ""
     assert read_calls(course.folder.root) == [
         {
-            "event": "refused", "league": "course", "number": 3, "owner": "ada", "bot": "fox", "version": 2,
-            "at": "2027", "seen": "it does not build",
+            "event": "refused",
+            "league": "course",
+            "number": 3,
+            "owner": "ada",
+            "bot": "fox",
+            "version": 2,
+            "at": "2027",
+            "seen": "it does not build",
         }
     ]
     assert not (course.folder.root / "x").exists()

@@ -27,15 +27,15 @@ from pitboss_tournament.store.database import open_database, transaction, transl
 
 HookEvent: TypeAlias = Literal["valid", "refused", "retired"]
 
-EVENTS: Final[dict[str, HookEvent]] = {
+HOOK_EVENTS: Final[dict[str, HookEvent]] = {
     "placing": "valid",
     "playing": "valid",
     "refused": "refused",
     "retired": "retired",
 }
-LOOK_SECONDS: Final = 0.5  # between looks at the book
-AT_ONCE: Final = 2  # calls
-SHOWN_END: Final = 300  # characters of what a program wrote to standard error
+HOOK_LOOK_SECONDS: Final = 0.5  # between looks at the book
+CALLS_AT_ONCE: Final = 2  # calls
+HOOK_ERROR_SHOWN: Final = 300  # characters of what a program wrote to standard error
 
 
 class HookCall(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class HookCaller:
         self._league = league
         self._book = book
         self._show = show
-        self._limit = trio.CapacityLimiter(AT_ONCE)
+        self._limit = trio.CapacityLimiter(CALLS_AT_ONCE)
 
     async def run(self) -> None:
         """Call the program for what has happened, and whenever something happens, for ever."""
@@ -70,13 +70,13 @@ class HookCaller:
                 if count != seen:
                     seen = count
                     for one in await trio.to_thread.run_sync(self._book.submissions):
-                        event = EVENTS.get(one.state)
+                        event = HOOK_EVENTS.get(one.state)
                         if event is None or told.get(one.number) == (event, one.received):
                             continue
                         told[one.number] = (event, one.received)
                         call = await trio.to_thread.run_sync(self._note_told, one, event)
                         nursery.start_soon(self._call, call)
-                await trio.sleep(LOOK_SECONDS)
+                await trio.sleep(HOOK_LOOK_SECONDS)
 
     async def _call(self, call: HookCall) -> None:
         work = partial(call_program, self._league, call)
@@ -90,7 +90,7 @@ class HookCaller:
             rows = db.execute("select submission, event, received from league_told").fetchall()
             if not rows:
                 known = self._book.submissions()
-                rows = [(one.number, EVENTS.get(one.state, ""), one.received) for one in known]
+                rows = [(one.number, HOOK_EVENTS.get(one.state, ""), one.received) for one in known]
                 with transaction(db):
                     db.executemany("insert or replace into league_told values (?, ?, ?)", [*rows, (0, "", "")])
         return {number: (event, received) for number, event, received in rows}
@@ -140,5 +140,5 @@ def call_program(league: League, call: HookCall) -> str:
         return f"it took longer than {hook.seconds:g} s"
     if process.returncode:
         said = " ".join(errors.decode("utf-8", "replace").split())
-        return f"its exit status is {process.returncode}: {truncate_text(said, SHOWN_END)}"
+        return f"its exit status is {process.returncode}: {truncate_text(said, HOOK_ERROR_SHOWN)}"
     return ""
