@@ -40,6 +40,19 @@ actions = ['d dh p1 ????', 'd dh p2 AsKd', 'd dh p3 AdKs # the same', 'p3 cc', '
 players = ['Ann', 'Bob', 'Cy']
 finishing_stacks = [99, 100.5, 100.5]
 """
+STUD_HAND: Final = """\
+variant = 'F7S'
+ante_trimming_status = true
+antes = [10, 10]
+bring_in = 20
+small_bet = 50
+big_bet = 100
+starting_stacks = [10000, 10000]
+actions = ['d dh p1 9h6h7s', 'd dh p2 6sTdTh', 'p1 pb', 'p2 cc', 'd dh p1 7c', 'd dh p2 3d', 'p1 cc', 'p2 cc',
+  'd dh p1 8h', 'd dh p2 Qh', 'p1 cbr 100', 'p2 cc', 'd dh p1 Ac', 'd dh p2 7h', 'p1 cc', 'p2 cc', 'd dh p1 Jd',
+  'd dh p2 4c', 'p1 cbr 100', 'p2 cc', 'p1 sm 9h6hJd7s7c8hAc', 'p2 sm 6sTd4cTh3dQh7h']
+finishing_stacks = [9770, 10230]
+"""
 HIDDEN_HAND: Final = """\
 variant = 'NT'
 ante_trimming_status = false
@@ -273,6 +286,8 @@ def _list_poker_files() -> Iterator[ForeignFile]:
         ("hidden.phh", HIDDEN_HAND, 1),
         ("street.phh", write_street(), 0, 1),
         ("hidden-winner.phh", HIDDEN_HAND.replace("sm JdKc", "sm ????"), 0, 1),
+        ("stud.phh", STUD_HAND, 1),
+        ("stud-illegal.phh", STUD_HAND.replace("p1 cbr 100", "p1 cbr 1", 1), 0, 1),
         ("windows.phh", SPLIT_HAND.replace("\n", "\r\n"), 1),
         ("several.phhs", "\n".join(sections), 3),
         ("one-no-toml.phhs", "\n".join([sections[0].replace("[1, 2, 0]", "[1, 2, 0"), *sections[1:]]), 2, 1),

@@ -83,12 +83,13 @@ class RecordError(PitbossError):
 class RefusedGame(RecordError):
     """A game of a text that cannot be read. Readers of several games yield this in its place, and read on.
 
-    `line` is where the text is wrong, from 1; None: nowhere in particular.
+    `line` is where the text is wrong, from 1; None: nowhere in particular. `is_other_game`: it is of another game than
+    the one that reads it, which may read the same format.
     """
 
-    def __init__(self, line: int | None, why: str) -> None:
+    def __init__(self, line: int | None, why: str, *, is_other_game: bool = False) -> None:
         super().__init__(why if line is None else f"line {line}: {why}")
-        self.line, self.why = line, why
+        self.line, self.why, self.is_other_game = line, why, is_other_game
 
 
 class ReplayDiffers(RecordError):

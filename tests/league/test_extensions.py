@@ -8,16 +8,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 
 from pitboss_tournament.league.book import Book
+from pitboss_tournament.league.league_answers import SubmissionAnswer
 from tests.league.asgi_requests import AppAnswer, open_app
-from tests.league.league_process import make_league
+from tests.league.league_process import make_league, run_league
+from tests.league.page_visitor import PageVisitor
 from tests.tournament.command_line import CommandResult, run_pitboss
 
 pytestmark = pytest.mark.once
 
-CLOSED: Final = datetime.now(UTC) - timedelta(days=2)
+CLOSED: Final = datetime.now(UTC) - timedelta(days=1, hours=12)
 LATE: Final = "[grades]\nlate_days = {}\n"
 
 
@@ -54,7 +57,10 @@ async def test_in_the_late_days(tmp_path: Path) -> None:
     """Within the late days a submission is taken."""
     tokens = make_closed_league(tmp_path / "course", late_days=3)
 
-    assert (await submit_late(tmp_path / "course", tokens["ada"])).status == 202
+    answer = await submit_late(tmp_path / "course", tokens["ada"])
+
+    assert answer.status == 202
+    assert msgspec.json.decode(answer.body, type=SubmissionAnswer).late_days == 2
 
 
 async def test_an_extension_is_for_one_owner(tmp_path: Path) -> None:
@@ -116,7 +122,7 @@ def test_groups(tmp_path: Path) -> None:
     """A group has the people that are named last; a member's extension is the group's."""
     folder = tmp_path / "course"
     make_closed_league(folder)
-    run_here(folder, "group", "team-7", "Ada Lovelace", "Bob")
+    run_here(folder, "group", "team-7", "Ada Lovelace", "Bob", "bob")
 
     done = run_here(folder, "group", "team-7", "Ada Lovelace", "Cy")
     extended = run_here(folder, "extend", "ada  lovelace", "--until", "2027-03-27T18:00Z", "--json")
@@ -133,7 +139,7 @@ def test_groups(tmp_path: Path) -> None:
     assert json.loads(run_here(folder, "group", "--json").out) == {"team-7": ["Ada Lovelace", "Cy"]}
     with closing(Book(folder / "league.pitboss")) as book:
         said = [one.about for one in book.audit() if one.what == "grouped"]
-    assert said == ["team-7: Ada Lovelace and Bob", "team-7: Ada Lovelace and Cy", "team-9: Dee", "team-9: nobody"]
+    assert said == ["team-7: Ada Lovelace and bob", "team-7: Ada Lovelace and Cy", "team-9: Dee", "team-9: nobody"]
 
 
 def test_teams_of_a_roster(tmp_path: Path) -> None:
@@ -150,3 +156,20 @@ def test_teams_of_a_roster(tmp_path: Path) -> None:
     assert run_here(folder, "group").out == "Foxes: Ada Lovelace and Cy\n"
     with closing(Book(folder / "league.pitboss")) as book:
         assert sum(one.what == "grouped" for one in book.audit()) == 1
+
+
+@pytest.mark.parametrize("late_days", [0, 2])
+def test_the_page_says_when_submissions_end(tmp_path: Path, late_days: int) -> None:
+    """The page for submissions tells everybody when they end, and whoever has an extension when theirs do."""
+    folder = tmp_path / "course"
+    tokens = make_closed_league(folder, late_days)
+    run_here(folder, "extend", "ada", "--until", "2036-02-08T18:00+00:00")
+    with run_league(folder, "--no-play") as league:
+        visitor = PageVisitor(league)
+        before = visitor.get("/submit").text
+        visitor.log_in(tokens["ada"])
+        after = visitor.get("/submit").text
+
+    assert f"Submissions end at {CLOSED.isoformat()}" in before
+    assert "Your submissions end at 2036-02-08T18:00:00+00:00" in after
+    assert ("late ones are taken until 2036-02-10T18:00:00+00:00" in after) == (late_days > 0)

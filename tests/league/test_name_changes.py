@@ -9,6 +9,7 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,8 @@ import pytest
 
 from pitboss_tournament.counting.stored_findings import StoredFindings
 from pitboss_tournament.league.book import Book, PeopleGame
+from pitboss_tournament.league.class_standings import list_candidates, read_arrivals
+from pitboss_tournament.league.deadlines import Deadlines
 from pitboss_tournament.league.finals_rules import FinalsRules
 from pitboss_tournament.league.game_archive import GameArchive
 from pitboss_tournament.league.league_folder import LeagueFolder, hold_league
@@ -52,9 +55,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedLeague:
         for state in ("building", "checking", "validation", "placing", "playing"):
             book.move(2, state)
         book.begin_finals("finals-1.pitboss", FinalsRules(2, 1, one_per_owner=False), "LovelaceFox@1 of lovelace")
+        book.extend("lovelace", datetime(2036, 2, 8, 18, tzinfo=UTC), "host")
+        book.set_group("lovelace", ["Augusta Lovelace", "Charles"], "host")
+        add_frozen(book)
         book.add_people_games([PeopleGame("p.pitboss", 0, 0, 1, "Countess", 1, 1.0, 0.0, 1.0)])
     write_finals(played.store, played.folder / "finals-1.pitboss")
     return played
+
+
+def add_frozen(book: Book) -> None:
+    """Freeze which versions count."""
+    deadlines = Deadlines(datetime(2036, 1, 1, tzinfo=UTC), 0, None, {})
+    book.add_snapshot("versions", list_candidates(read_arrivals(book), deadlines), "lovelace's, too", "league")
 
 
 def write_finals(store: Path, finals: Path) -> None:

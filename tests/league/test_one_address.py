@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import struct
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -49,7 +50,16 @@ def make_small_app() -> MountedApp:
     async def tell(request: Request) -> Response:
         return PlainTextResponse(f'{request.url.path} {request.base_url} href="/x"')
 
-    routes = [Route("/", send_page), Route("/a.js", send_script), Route("/login", log_in), Route("/tell", tell)]
+    async def go_on(_: Request) -> Response:
+        return Response('{"go":"/versions/3","text":"\\"go\\":\\"/x\\""}', media_type="application/json")
+
+    routes = [
+        Route("/", send_page),
+        Route("/step", go_on),
+        Route("/a.js", send_script),
+        Route("/login", log_in),
+        Route("/tell", tell),
+    ]
     return MountedApp(Starlette(routes=routes), "/one")
 
 
@@ -73,6 +83,13 @@ async def test_a_script_below_a_path(user: AppUser) -> None:
     answer = await user.ask("GET", "/one/a.js")
 
     assert answer.body.decode() == SCRIPT.replace("/submit", "/one/submit").replace('"/events', '"/one/events')
+
+
+async def test_where_a_script_goes_on(user: AppUser) -> None:
+    """An address in a field of JSON that says where a script goes on is below the path, and no text is."""
+    answer = await user.ask("GET", "/one/step")
+
+    assert answer.body == b'{"go":"/one/versions/3","text":"\\"go\\":\\"/x\\""}'
 
 
 async def test_redirects_and_cookies_below_a_path(user: AppUser) -> None:
@@ -168,7 +185,9 @@ def test_the_list_of_leagues(term: tuple[LeagueProcess, dict[str, str]]) -> None
     assert league.ask("GET", "/hearts").headers["location"] == "/hearts/"
 
 
-@pytest.mark.parametrize("path", ["/racko/", "/racko/queue", "/racko/rules", "/racko/submit", "/racko/login"])
+@pytest.mark.parametrize(
+    "path", ["/racko/", "/racko/queue", "/racko/rules", "/racko/submit", "/racko/login", "/racko/join"]
+)
 def test_no_link_leads_out_of_a_league(term: tuple[LeagueProcess, dict[str, str]], path: str) -> None:
     """Each address on the pages of a league is below its path, and is there."""
     league, _ = term
@@ -266,6 +285,20 @@ def test_two_requests_in_one_connection(term: tuple[LeagueProcess, dict[str, str
 
     assert answer.count(b"HTTP/1.1 ") == 1
     assert b'"name":"hearts"' not in answer
+
+
+@pytest.mark.parametrize("sent", [b"GET /racko/events HTTP/1.1", b"PUT /racko/api/submissions/fox HTTP/1.1", b"GE"])
+def test_clients_that_are_suddenly_gone(term: tuple[LeagueProcess, dict[str, str]], sent: bytes) -> None:
+    """A client that resets its connection in the middle of anything ends nothing but that."""
+    league, _ = term
+    for _ in range(5):
+        with socket.create_connection(("127.0.0.1", league.port), timeout=60) as connection:
+            connection.sendall(sent + f"\r\nHost: 127.0.0.1:{league.port}\r\nContent-Length: 99\r\n\r\nx".encode())
+            if sent.startswith(b"GET "):
+                connection.recv(1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    assert league.ask("GET", "/racko/api/league").status == 200
 
 
 def test_another_host_name(term: tuple[LeagueProcess, dict[str, str]]) -> None:

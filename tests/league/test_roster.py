@@ -69,6 +69,7 @@ def test_all_of_a_roster_is_kept(tmp_path: Path) -> None:
     [
         (b"", "there is no owner in it"),
         (b"First name,Last name\n", "there is no owner in it"),
+        (b"Name,Team\nAda,Bob\nBob,\n", "the team 'Bob' is called like a student"),
         (b"Name\nAda\nBob\n Ada \n", "'Ada' occurs twice, in lines 2 and 4"),
         (b"Ada\n<b>\n", "line 2: '<b>' is no name of an owner"),
         (b'Ada\n"' + b"x" * 200_000 + b'"\n', "line 2: cannot be read as CSV"),

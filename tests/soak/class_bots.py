@@ -158,7 +158,7 @@ class BotMaker:
         )
         begun, middle, ending = self._template.partition("\n# ---- the wire")
         assert middle
-        noted = ending.replace('"choose": choose(', f'"note": "noted-{secret}", "choose": choose(')
+        noted = ending.replace('"id": message["id"], ', f'"id": message["id"], "note": "noted-{secret}", ')
         assert noted != ending
         files = {"bot.py": f"{begun}{code}{middle}{noted}".encode(), "homes.py": self._homes}
         toml = f'command = ["{{python}}", "bot.py", "{self._mark}"]\n'

@@ -202,8 +202,8 @@ def _check_tiers(ladder: Any, promises: PromiseTally) -> None:  # noqa: ANN401 -
     lines = ladder["ranked"]
     wrong = [line["bot"] for place, line in enumerate(lines, 1) if line["place"] != place]
     wrong += [line["bot"] for line in lines if not line["ranks"]["best"] <= line["place"] <= line["ranks"]["worst"]]
-    worse = {(one, other): verdict == "better" for one, other, _, _, verdict in ladder["pairs"]}
-    worse |= {(other, one): verdict == "worse" for one, other, _, _, verdict in ladder["pairs"]}
+    worse = {(one, other): verdict == "better" for one, other, _, _, verdict, *_ in ladder["pairs"]}
+    worse |= {(other, one): verdict == "worse" for one, other, _, _, verdict, *_ in ladder["pairs"]}
     first: Any = None
     for line in lines:
         if first is None or line["tier"] != first["tier"]:

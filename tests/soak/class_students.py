@@ -18,6 +18,7 @@ from urllib.parse import quote
 from tests.league.archives import BOT_TOML, add_to_bot, make_bot_tar, make_member, make_tar
 from tests.league.league_process import HttpAnswer, LeagueProcess
 from tests.soak.class_bots import ClassBot
+from tests.soak.class_by_browser import BrowserStudents
 
 SENDERS: Final = 3
 PIECES: Final = 12  # of an upload that comes slowly
@@ -56,7 +57,8 @@ class MischiefAnswer(NamedTuple):
 class Students:
     """Sends what it is given, in threads of its own. `league` is another one after a kill."""
 
-    def __init__(self, tokens: Mapping[str, str], chance: Random) -> None:
+    def __init__(self, tokens: Mapping[str, str], chance: Random, by_browser: BrowserStudents | None = None) -> None:
+        """`by_browser` sends the bots of its owners."""
         self.league: LeagueProcess | None = None
         self.kept: list[KeptAnswer] = []
         self.surprises: list[str] = []
@@ -64,6 +66,7 @@ class Students:
         self.in_flight = 0
         self._tokens = tokens
         self._chance = chance
+        self._by_browser = by_browser
         self._waiting: Queue[Delivery] = Queue()
         self._lock = threading.Lock()
         self._is_over = threading.Event()
@@ -131,6 +134,8 @@ class Students:
         with self._lock:
             self.in_flight += 1
         try:
+            if self._by_browser is not None and delivery.bot.owner in self._by_browser.owners:
+                return self._by_browser.deliver(league, delivery.bot)
             return league.ask(
                 "PUT", f"/api/submissions/{quote(delivery.bot.name, safe='')}", self._tokens[delivery.bot.owner], body
             )
@@ -186,6 +191,13 @@ def make_mischief(
         ("another's submission withdrawn", _withdraw(league, victim, token), (403,)),
         ("a foreign origin", league.ask("POST", "/login", "", b"token=x", **foreign).status, (403,)),
         ("a form without a session", league.ask("POST", "/submit/x", "", good, Origin=league.url).status, (401,)),
+        (
+            "a draft without a session",
+            league.ask("POST", "/editor/1", "", b"do=drop", Origin=league.url).status,
+            (401,),
+        ),
+        ("a join by a foreign page", league.ask("POST", "/join", "", b"owner=x", **foreign).status, (403,)),
+        ("a join without an invitation", league.ask("POST", "/join", "", b"owner=x", Origin=league.url).status, (401,)),
     ]
     break_off_upload(league, token)
     return [MischiefAnswer(*one) for one in found]

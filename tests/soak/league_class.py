@@ -24,6 +24,7 @@ from tests.league.league_process import LeagueProcess, run_league
 from tests.plugins import magpie_installed
 from tests.soak.class_bots import FATES, BotMaker, list_owners
 from tests.soak.class_browser import ClassBrowser, open_class_browser
+from tests.soak.class_by_browser import BrowserStudents, choose_by_browser
 from tests.soak.class_leaks import LeakSearch, sample_paths
 from tests.soak.class_memory import StoreMemory
 from tests.soak.class_promises import ClassEnd, check_class, check_upkeep
@@ -106,8 +107,11 @@ class LeagueClass:
         self._by_hand = self._maker.make(EVE, "by hand", "crashes")
         self._archive = home / "by-hand.tar"
         self._archive.write_bytes(self._by_hand.archive)
-        self._tokens = self._make_course([*list_owners(bots), EVE], home)
-        self._students = Students(self._tokens, self._chance)
+        alone = choose_by_browser(bots)
+        self._tokens = self._make_course([owner for owner in (*list_owners(bots), EVE) if owner not in alone], home)
+        self._by_browser = BrowserStudents(self._folder, alone, self._tokens)
+        self._by_browser.invite()
+        self._students = Students(self._tokens, self._chance, self._by_browser)
         self._end = ClassEnd(folder=self._folder, game=given.game, bots=[*bots, self._by_hand])
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self._port = int(listener.getsockname()[1])
@@ -249,12 +253,25 @@ class LeagueClass:
         self._withdraw(league)
         self._wait(league, self._has_played_enough)
         self._wait(league, lambda: monotonic() > began + 60 * self._given.minutes)
+        self._check_by_browser(league)
         end.kept, end.surprises, end.broken_off = students.kept, students.surprises, students.broken_off
         end.leaks = self._search_leaks(league)
         if browser is not None and page is not None:
             self._look_at_logs(browser, browser.log_in(self._tokens[EVE]))  # sessions end with the process
         end.live_ladder = league.ask("GET", "/api/ladder").value
         end.feed = league.ask("GET", "/api/league", self._tokens[TEACHER]).value
+
+    def _check_by_browser(self, league: LeagueProcess) -> None:
+        """Look at those who have nothing but a browser; each of them sees the end of a trial."""
+        alone = self._by_browser.owners
+        self._by_browser.tried = 0
+        self._by_browser.try_again(league, self._end.bots)
+        ready = {one.owner for one in StoreMemory(self._folder).submissions.values() if one.state in ACTIVE}
+        self._promises.check(
+            alone <= ready and self._by_browser.tried == len(alone),
+            f"{len(alone)} students by browser alone have a bot that plays: {self._by_browser.joined} joined by the "
+            f"link, {self._by_browser.tried} saw the end of a trial; {sorted(alone - ready)} lack one",
+        )
 
     def _list_states(self, states: Sequence[str]) -> list[str]:
         return [one.label for one in StoreMemory(self._folder).submissions.values() if one.state in states]

@@ -165,7 +165,8 @@ class RecordImporter(Protocol):
         """The formats by name, as people type them; a function gets the game and the lines of a text.
 
         It yields records, which are replayed then, and in the place of each game that cannot be read a RefusedGame. It
-        raises RecordError where the text as a whole is none of the format.
+        raises RecordError where the text as a whole is none of the format. Other games may read a format of the same
+        name: where one refuses what another reads, it says `is_other_game`.
         """
 
 

@@ -29,10 +29,11 @@ from pitboss_tournament.cli.setting_words import SettingWords, read_settings, re
 from pitboss_tournament.cli.web_extra import import_web
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.entrants import check_exists, list_unmet_limits
+from pitboss_tournament.config.loadouts import enter_person, split_loadout
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.league.book import open_book
 from pitboss_tournament.league.league_folder import read_league
-from pitboss_tournament.plan.names import NAME_RULE, BotName, make_bot_name
+from pitboss_tournament.plan.names import NAME_RULE, BotName
 from pitboss_tournament.plan.paths import PYTHON
 from pitboss_tournament.plan.plan import Entrant, Plan, SandboxChoice, SandboxLevel
 from pitboss_tournament.play.given_position import GivenPosition, begin_at_position, is_place, read_given_position
@@ -301,14 +302,15 @@ def _parse_people_time(text: str | None) -> Clock | None:
 
 def _list_entrants(people: Sequence[str], against: Sequence[str], given: TournamentFile) -> tuple[Entrant, ...]:
     """Return the people and the bots, under distinct names."""
+    game = load_registry().find_game(given.game)
     for name in people:
         try:
-            msgspec.convert(name, BotName)
+            msgspec.convert(split_loadout(name, game)[0], BotName)
         except msgspec.ValidationError:
             raise ConfigError(f"--name is {name!r}; it must be {NAME_RULE}") from None
     return entrants.disambiguate_names(
         [
-            *(Entrant(name=make_bot_name(name), command=()) for name in people),
+            *(enter_person(name, game, Path.cwd()) for name in people),
             *resolve_players(against, given),
         ]
     )

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Final
 import typer
 
 from pitboss.errors import ConfigError
+from pitboss.text import format_count
 from pitboss_tournament.cli.output import print_check, print_json, print_note, print_paragraph
 from pitboss_tournament.league.league_client import LeagueClient, LeagueRefusal, LeagueUnreachable
 from pitboss_tournament.league.packing import clone_repository, find_bot_name, pack_folder
@@ -132,7 +133,8 @@ def _print_received(answer: SubmissionAnswer) -> None:
     known = "" if answer.is_new else ", known already"
     before = f"; {answer.before} before it" if answer.before else ""
     what = f"{answer.name}@{answer.version}, digest {answer.digest[:SHOWN_DIGITS]}"
-    typer.echo(f"received    submission {answer.number}: {what}{known}{before}")
+    late = f"; {format_count(answer.late_days, 'day')} late" if answer.late_days else ""
+    typer.echo(f"received    submission {answer.number}: {what}{known}{before}{late}")
 
 
 def _print_evidence(state: str, evidence: Evidence) -> None:

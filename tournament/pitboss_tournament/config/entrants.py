@@ -30,7 +30,7 @@ from pitboss_tournament.config.loadouts import check_loadout, enter_with_loadout
 from pitboss_tournament.plan.limits import AskedLimits, BotLimits, Limits
 from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.paths import BOT_FILE, PYTHON, normalize_path
-from pitboss_tournament.plan.plan import BotAbout, Entrant, OnBroken
+from pitboss_tournament.plan.plan import BotAbout, Entrant, OnBroken, hide_loadout
 from pitboss_tournament.text.validation import collect_errors, collect_good
 
 Item = TypeVar("Item")
@@ -53,7 +53,10 @@ def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -
     found = resolve_entrants(spec, registry, base, game_name)
     if len(found) > 1:
         brought = join_words([one.loadout.name for one in found if one.loadout], "and")
-        raise ConfigError(f"the bot {spec!r} has several loadouts, {brought}; name one of them: {spec}+LOADOUT")
+        raise ConfigError(
+            f"the bot {hide_loadout(found[0].name)!r} has several loadouts, {brought}; name one of them in its "
+            f"{BOT_FILE}, or behind a plus: BOT+LOADOUT"
+        )
     return found[0]
 
 

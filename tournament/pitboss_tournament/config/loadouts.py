@@ -19,6 +19,7 @@ from pitboss.game import AnyGame
 from pitboss.loadouts import LoadoutGame, convert_loadout, describe_samples, takes_loadouts
 from pitboss.text import suggest_nearest
 from pitboss_tournament.config.toml_file import LARGEST_FILE, TomlFile
+from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.plan.plan import LOADOUT_SIGN, BroughtLoadout, Entrant, name_with_loadout, pack_loadout
 
 _ENDINGS: Final = (".toml", ".json")
@@ -57,6 +58,28 @@ def enter_with_loadouts(
     if named is None and "*" not in wanted:
         return [replace(entrant, loadout=found[0])]
     return [replace(entrant, name=name_with_loadout(entrant.name, one.name), loadout=one) for one in found]
+
+
+def enter_person(name: str, game: AnyGame, base: Path) -> Entrant:
+    """Return a person as an entrant, who plays with a loadout if one stands behind a plus: "ann+wall".
+
+    Raises:
+        ConfigError: there is no such loadout, or several.
+    """
+    person, named = split_loadout(name, game)
+    if named is None or not takes_loadouts(game):
+        return Entrant(name=make_bot_name(name), command=())
+    found = find_loadouts(named, game, [base])
+    if len(found) > 1:
+        raise ConfigError(f"{name!r}: a person plays with one loadout, and {named!r} are {len(found)}")
+    return Entrant(name=name_with_loadout(person, found[0].name), command=(), loadout=found[0])
+
+
+def bring_sample(person: Entrant, game: AnyGame, sample: str) -> Entrant:
+    """Return a person with a sample of the game as the loadout; as before if the game has no such sample."""
+    if not takes_loadouts(game) or sample not in game.sample_loadouts:
+        return person
+    return replace(person, loadout=pack_loadout(sample, game.sample_loadouts[sample]))
 
 
 def find_loadouts(named: str, game: LoadoutGame, folders: Sequence[Path]) -> list[BroughtLoadout]:

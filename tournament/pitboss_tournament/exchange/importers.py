@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
+from itertools import tee, zip_longest
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final
 
@@ -19,6 +20,7 @@ from pitboss.game import AnyGame
 from pitboss.plugins.registry import Registry
 from pitboss.records.notation import NotedGame, read_notation
 from pitboss.records.record import ImportFunction, Record, RecordImporter, dumps, loads, verify
+from pitboss.text import join_words
 
 
 class Importer(Struct, frozen=True, kw_only=True):
@@ -73,23 +75,42 @@ def find_importer(path: Path, registry: Registry) -> Importer | None:
 
 
 def list_own_importers(registry: Registry) -> dict[str, Importer]:
-    """Return the formats of all installed games by name."""
+    """Return the formats of all installed games by name. Several games may read one format."""
+    readers: dict[str, list[tuple[AnyGame, ImportFunction]]] = {}
+    for game in registry.games.values():
+        if isinstance(game, RecordImporter):
+            for name, read in game.imports.items():
+                readers.setdefault(name, []).append((game, read))
     return {
         name: Importer(
-            name=name, summary=f"A format of {game.title}.", read=partial(_read_own, game, read), is_latin=True
+            name=name,
+            summary=f"A format of {join_words([game.title for game, _ in found], 'and')}.",
+            read=partial(_read_own, found),
+            is_latin=True,
         )
-        for game in registry.games.values()
-        if isinstance(game, RecordImporter)
-        for name, read in game.imports.items()
+        for name, found in readers.items()
     }
 
 
-def _read_own(game: AnyGame, read: ImportFunction, lines: Iterable[str]) -> Iterator[NotedGame | RefusedGame]:
-    for found in read(game, lines):
-        if isinstance(found, RefusedGame):
-            yield found
+def _read_own(
+    readers: Sequence[tuple[AnyGame, ImportFunction]], lines: Iterable[str]
+) -> Iterator[NotedGame | RefusedGame]:
+    """Yield the games of a text. Of several readers each yields one thing for each game of the text."""
+    texts = tee(lines, len(readers))
+    for found in zip_longest(*(read(game, text) for (game, read), text in zip(readers, texts, strict=True))):
+        chosen = min((one for one in found if one is not None), key=_rank_finding)
+        if isinstance(chosen, RefusedGame):
+            yield chosen
         else:
-            yield NotedGame(loads(dumps(found)))  # with options as they are read from a file: lists, no tuples
+            yield NotedGame(loads(dumps(chosen)))  # with options as they are read from a file: lists, no tuples
+
+
+def _rank_finding(found: Record | RefusedGame) -> tuple[int, int]:
+    """Return where a finding stands among those of several readers: a game that was read, a refusal, another game's.
+
+    Of several that say it is another game's the longest is first: that of the game with the most variants.
+    """
+    return (1 + found.is_other_game, -len(found.why)) if isinstance(found, RefusedGame) else (0, 0)
 
 
 def decode_lines(file: BinaryIO, importer: Importer, path: Path) -> Iterator[str]:

@@ -97,12 +97,14 @@ def read_arrivals(book: Book) -> Arrivals:
     submissions, begun = book.submissions(), dict[str, list[str]]()
     for upload in book.list_uploads():
         begun.setdefault(upload.owner, []).append(upload.at)
-    sent = {
-        one.number: max((at for at in begun.get(one.owner, ()) if at <= one.received), default=one.received)
-        for one in submissions
-    }
+    sent = {one.number: find_sent(one, begun.get(one.owner, ())) for one in submissions}
     hosts = {token.owner for token in book.tokens() if token.role == "host"}
     return Arrivals(submissions, sent, book.list_valid(), book.list_barred(), hosts)
+
+
+def find_sent(one: Submission, uploads: Iterable[str]) -> str:
+    """Return when the upload of a submission began, of those of its owner: the last one before it was received."""
+    return max((at for at in uploads if at <= one.received), default=one.received)
 
 
 def list_candidates(

@@ -48,6 +48,9 @@ class SubmissionAnswer(Struct, frozen=True, kw_only=True):
     before: Annotated[int, Meta(description="Submissions that are validated before this one.")] = 0
     is_new: Annotated[bool, Meta(description="Whether this request brought something to validate.")] = False
     evidence: Annotated[dict[str, Evidence], Meta(description="By state, as far as it has come.")] = {}
+    late_days: Annotated[
+        int, Meta(description="How many days after the end of submissions it was sent; 0: in time.")
+    ] = 0
 
 
 class FeedbackAnswer(Struct, frozen=True):

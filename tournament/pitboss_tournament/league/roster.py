@@ -88,6 +88,9 @@ def read_class(path: Path) -> ClassRoster:
         lines.append(RosterLine(row, name, check_owner(team, f"{path}: line {line}: ") if team else ""))
     if not found:
         raise ConfigError(f"{path}: there is no owner in it; it has one a line")
+    for one in lines:
+        if one.team in found and not any(other.name == other.team == one.team for other in lines):
+            raise ConfigError(f"{path}: the team {one.team!r} is called like a student; call the team otherwise")
     return ClassRoster(headings, lines, delimiter)
 
 

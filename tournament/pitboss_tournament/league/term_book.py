@@ -51,6 +51,7 @@ class TermBook(BookFile):
         Raises:
             ConfigError: one of them is in another group.
         """
+        persons = [*{fold_name(person): person for person in persons}.values()]
         with self._writing():
             others = {fold_name(person): group for person, group in self.members().items() if group != owner}
             for person in persons:
@@ -80,9 +81,11 @@ class TermBook(BookFile):
             raise ConfigError(f"the league has no owner {said!r}{near}; `pitboss token list` lists them")
         return found
 
-    def list_uploads(self) -> list[Upload]:
-        """Return when uploads began, in their order."""
-        rows = self._select("select owner, at from league_uploads order by at, number")
+    def list_uploads(self, owner: str | None = None) -> list[Upload]:
+        """Return when uploads began, in their order; of one owner if that is given."""
+        rows = self._select(
+            "select owner, at from league_uploads where ? is null or owner = ? order by at, number", owner, owner
+        )
         return [Upload(row["owner"], row["at"]) for row in rows]
 
     def list_barred(self) -> set[int]:

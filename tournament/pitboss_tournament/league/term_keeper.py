@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 import trio
 
+from pitboss.errors import PitbossError
 from pitboss.text import format_count
 from pitboss_tournament.league.book import LEAGUE_ITSELF, Book
 from pitboss_tournament.league.class_standings import (
@@ -104,14 +105,16 @@ class TermKeeper:
         self._seen: tuple[int, datetime] | None = None  # the games and the end when standings were last drawn up
 
     async def run(self) -> None:
-        """Look again and again.
-
-        Raises:
-            StoreError: the book cannot be read or written.
-        """
+        """Look again and again. What cannot be frozen is told the host once, and tried again."""
+        told = ""
         while self._league.file.submissions.closes is not None:
             begun = trio.current_time()
-            await trio.to_thread.run_sync(self.look)
+            try:
+                await trio.to_thread.run_sync(self.look)
+            except PitbossError as error:
+                if str(error) != told:
+                    told = str(error)
+                    self._show(f"the standings of the class cannot be frozen: {told}")
             await trio.sleep(max(TERM_LOOK_SECONDS, LADDER_REST_FACTOR * (trio.current_time() - begun)))
 
     def look(self, now: datetime | None = None) -> None:

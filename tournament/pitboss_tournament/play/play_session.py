@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from pitboss import __version__
 from pitboss.game import AnyGame, find_sides
+from pitboss.loadouts import takes_loadouts
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Hello
 from pitboss.records.record import Record
@@ -23,7 +24,7 @@ from pitboss.table.randomness import Random
 from pitboss_tournament.match.bot_seat import BotSeat, close_all, collect_logs
 from pitboss_tournament.match.match import FROM_START, GameJournal, Match
 from pitboss_tournament.match.seat import Seat
-from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
+from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan, hide_loadout
 from pitboss_tournament.plan.seating import SeatDesign
 from pitboss_tournament.play.duel_records import DuelRecord, count_duels, word_duels
 from pitboss_tournament.play.journal import (
@@ -116,9 +117,20 @@ class NewTable(NamedTuple):
         return [self.plan.entrants[entrant] for entrant in self.scheduled.entrants]
 
     @property
+    def names(self) -> list[str]:
+        """What the people are told of who sits at the table, by seat: names, which tell no hidden loadout."""
+        return _hide_loadouts(self.game, self.plan, [entrant.name for entrant in self.entrants])
+
+    @property
     def people(self) -> list[int]:
         """The seats of the people."""
         return [seat for seat, entrant in enumerate(self.entrants) if entrant.is_person]
+
+
+def _hide_loadouts(game: AnyGame, plan: Plan, names: list[str]) -> list[str]:
+    """Return names without those of loadouts, where the game hides loadouts."""
+    is_hidden = takes_loadouts(game) and game.loadout_sight(plan.options) == "hidden"
+    return list(map(hide_loadout, names)) if is_hidden else names
 
 
 class FinishedTable(NamedTuple):
@@ -310,14 +322,14 @@ class PlaySession:
     def _say_result(self, store: Store, game_id: int, duels: Sequence[DuelRecord]) -> None:
         self._terminal.say("To look at it again:")
         self._terminal.say_command(f"pitboss replay {self._store_name()} {game_id}")
-        results = list(store.results(with_times=False))
+        results, names = list(store.results(with_times=False)), _hide_loadouts(self._game, self._plan, self._plan.bots)
         if len(results) > 1:
             seats = [seat for result in results for seat in result.seats]
             wins = (sum(seat.win for seat in seats if seat.entrant == entrant) for entrant in range(self._plan.seats))
-            score = ", ".join(f"{name} {won:g}" for name, won in zip(self._plan.bots, wins, strict=True))
+            score = ", ".join(f"{name} {won:g}" for name, won in zip(names, wins, strict=True))
             self._terminal.say(f"Games won, of {len(results)}: {score}.")
         for duel in duels:
-            self._terminal.say(f"{word_duels(duel, self._plan.bots)}.")
+            self._terminal.say(f"{word_duels(duel, names)}.")
 
     def _store_name(self) -> str:
         return shlex.quote(str(self._plan.store))

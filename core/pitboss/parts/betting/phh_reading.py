@@ -119,7 +119,12 @@ def _read_section(game: AnyGame, section: HandText) -> ForeignHand:
     try:
         return HandReader(section, fields, find_kinds(game)).read_hand()
     except ValueError as wrong:
-        raise RefusedGame(section.line, f"{before}{wrong}") from None
+        is_other_game = isinstance(wrong, UnknownVariant)
+        raise RefusedGame(section.line, f"{before}{wrong}", is_other_game=is_other_game) from None
+
+
+class UnknownVariant(ValueError):
+    """A hand is of a variant that the game does not have."""
 
 
 class NotedKind(NamedTuple):
@@ -231,7 +236,9 @@ class HandReader:
         """Return the kind of poker of the hand."""
         code = self.fields.get("variant")
         if not isinstance(code, str) or code not in self.kinds:
-            raise ValueError(f"variant is {code!r}; read are {join_words([*self.kinds], 'and') or 'none of this game'}")
+            raise UnknownVariant(
+                f"variant is {code!r}; read are {join_words([*self.kinds], 'and') or 'none of this game'}"
+            )
         return self.kinds[code]
 
     def read_stacks(self, stacks: Sequence[int]) -> dict[str, object]:

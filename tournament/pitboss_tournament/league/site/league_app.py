@@ -27,6 +27,7 @@ from starlette.types import ASGIApp
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss_tournament.league.book import Book, ComeAgain, NameTaken, Received, VersionBarred
+from pitboss_tournament.league.class_standings import find_sent
 from pitboss_tournament.league.intake import Admissions, DiskCrowded, find_unpack_bounds, open_upload, take_in
 from pitboss_tournament.league.ladder_view import PUBLIC_STATES
 from pitboss_tournament.league.league_answers import LeagueFeed, ShownVersion, SubmissionAnswer
@@ -141,6 +142,9 @@ class LeagueSite:
             raise RefusedRequest(404, str(error)) from None
 
     def _describe(self, one: Submission, is_new: bool = False) -> SubmissionAnswer:
+        deadlines = read_deadlines(self._league, self._book)
+        uploads = [upload.at for upload in self._book.list_uploads(one.owner)]
+        sent = datetime.fromisoformat(find_sent(one, uploads))
         waiting = [other.number for other in self._book.list_waiting()]
         return SubmissionAnswer(
             number=one.number,
@@ -152,6 +156,7 @@ class LeagueSite:
             before=waiting.index(one.number) if one.number in waiting else 0,
             is_new=is_new,
             evidence=self._book.evidence(one.number),
+            late_days=deadlines.count_late_days(one.owner, sent) or 0,
         )
 
     async def receive(self, request: Request) -> Response:

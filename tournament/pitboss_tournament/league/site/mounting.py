@@ -14,9 +14,12 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-REWRITTEN: Final = (b"text/html", b"text/javascript", b"application/javascript")
-LINK: Final = re.compile(rb"""\b(href|src|action|formaction)="/(?!/)""")
+PAGE_TYPE: Final = b"text/html"
+SCRIPT_TYPES: Final = (b"text/javascript", b"application/javascript")
+STEP_TYPE: Final = b"application/json"  # an answer to a script may say where it goes on
+PAGE_LINK: Final = re.compile(rb"""\b(href|src|action|formaction)="/(?!/)""")
 SCRIPT_ADDRESS: Final = re.compile(rb"""((?:\bfetch|\bEventSource|\bassign|\bURL)\(\s*[`"'])/(?![/*])""")
+STEP_ADDRESS: Final = re.compile(rb"""("go":\s*")/(?!/)""")
 SCRIPT_ORIGIN: Final = re.compile(rb"(textContent = location\.origin)\b")
 
 
@@ -58,7 +61,7 @@ class AnswerRewriter:
         self._prefix = prefix
         self._send = send
         self._start: Message | None = None  # of an answer that is held back
-        self._is_page = False
+        self._kind = b""
         self._body = b""
 
     async def __call__(self, message: Message) -> None:
@@ -67,8 +70,8 @@ class AnswerRewriter:
             headers = [(name, self._rewrite_header(name.lower(), value)) for name, value in message["headers"]]
             kinds = [value.partition(b";")[0].strip() for name, value in headers if name.lower() == b"content-type"]
             message = {**message, "headers": headers}
-            if kinds and kinds[0] in REWRITTEN:
-                self._start, self._is_page = message, kinds[0] == REWRITTEN[0]
+            if kinds and kinds[0] in (PAGE_TYPE, STEP_TYPE, *SCRIPT_TYPES):
+                self._start, self._kind = message, kinds[0]
                 return
         elif message["type"] == "http.response.body" and self._start is not None:
             self._body += message.get("body", b"")
@@ -79,7 +82,7 @@ class AnswerRewriter:
 
     async def _send_whole(self) -> None:
         assert self._start is not None
-        body = self._rewrite_page(self._body) if self._is_page else self._rewrite_script(self._body)
+        body = self._rewrite_body(self._body)
         kept = [(name, value) for name, value in self._start["headers"] if name.lower() != b"content-length"]
         headers = [*kept, (b"content-length", str(len(body)).encode())]
         await self._send({**self._start, "headers": headers})
@@ -92,10 +95,11 @@ class AnswerRewriter:
             return re.sub(rb"(?i)(;\s*path=)/(?=;|$)", rb"\g<1>" + self._prefix, value)
         return value
 
-    def _rewrite_page(self, body: bytes) -> bytes:
-        return LINK.sub(rb'\g<1>="' + self._prefix + b"/", body)
-
-    def _rewrite_script(self, body: bytes) -> bytes:
+    def _rewrite_body(self, body: bytes) -> bytes:
+        if self._kind == PAGE_TYPE:
+            return PAGE_LINK.sub(rb'\g<1>="' + self._prefix + b"/", body)
+        if self._kind == STEP_TYPE:
+            return STEP_ADDRESS.sub(rb"\g<1>" + self._prefix + b"/", body)
         body = SCRIPT_ADDRESS.sub(rb"\g<1>" + self._prefix + b"/", body)
         return SCRIPT_ORIGIN.sub(rb'\g<1> + "' + self._prefix + b'"', body)
 

@@ -31,6 +31,7 @@ from pitboss_tournament.league.site.season_page import change_notes, season_link
 from pitboss_tournament.league.site.version_page import version_content
 from pitboss_tournament.league.stored_ladder import LadderSource
 from pitboss_tournament.league.submission import Evidence, Submission
+from pitboss_tournament.league.term_keeper import read_deadlines
 from pitboss_tournament.web.event_streams import EventStream
 from pitboss_tournament.web.forms import SEE_OTHER, read_form
 from pitboss_tournament.web.responses import send_static
@@ -133,8 +134,18 @@ class PageSite:
         """Return the page that says how to submit, with a form for a logged-in owner."""
         frame, _ = await self.open_page(request)
         address = str(request.base_url).rstrip("/")
-        content = submit_content(self._league, frame, address)
+        end = await trio.to_thread.run_sync(self._tell_end, frame.viewer.owner)
+        content = submit_content(self._league, frame, address, end)
         return frame.render("Submit a bot", "/submit", *content, is_live=False)
+
+    def _tell_end(self, owner: str) -> str:
+        """Return when the submissions of an owner end, or of everybody without one; "": never."""
+        deadlines = read_deadlines(self._league, self._book)
+        end, last = deadlines.find_end(owner), deadlines.find_last(owner)
+        if end is None or last is None:
+            return ""
+        late = f"; late ones are taken until {deadlines.show(last)}" if last > end else ""
+        return f"{'Your submissions' if owner else 'Submissions'} end at {deadlines.show(end)}{late}."
 
     async def owner_page(self, request: Request) -> Response:
         """Return the page of the logged-in owner."""

@@ -118,9 +118,11 @@ def _say_late_days(file: LeagueFile) -> dict[str, str]:
     return {"late submissions are taken": f"for {format_count(grades.late_days, 'day')} after the end{cost}{zone}"}
 
 
-def submit_content(league: League, frame: LeagueFrame, address: str) -> Iterator[Content]:
-    """Yield the content of the page that says how to submit; a logged-in owner has a form there."""
+def submit_content(league: League, frame: LeagueFrame, address: str, end: str) -> Iterator[Content]:
+    """Yield the content of the page that says how to submit, and when that ends; a logged-in owner has a form there."""
     yield el("h1", "Submit a bot")
+    if end:
+        yield el("p", end)
     yield el("p", "No bot yet, and nothing installed? ", el("a", "Write one here", href="/editor"), ".")
     if frame.viewer.owner:
         yield _upload_form(league)

@@ -146,7 +146,7 @@ class Door:
 
     async def _answer(self, client: trio.SocketStream) -> None:
         """Answer the one request of a connection. Whatever a client does ends here."""
-        with suppress(trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+        try:
             async with client:
                 try:
                     self._open.acquire_nowait()
@@ -157,6 +157,8 @@ class Door:
                     await self._carry(client)
                 finally:
                     self._open.release()
+        except* (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+            pass  # the client is gone
 
     async def _carry(self, client: trio.SocketStream) -> None:
         head, rest = b"", b""

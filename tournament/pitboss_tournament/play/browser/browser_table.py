@@ -18,6 +18,7 @@ from msgspec import inspect
 from pitboss.action_range import RANGE_TYPES, ActionRange, find_entry, lowest_action
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState, FaceDescriber
+from pitboss.loadouts import place_loadouts
 from pitboss.open_actions import NOTHING_OPEN, OpenAction, OpenChoices, read_open_action, word_of
 from pitboss.options import find_seat_fields, strip_metadata
 from pitboss.protocol.faults import Fault
@@ -80,7 +81,7 @@ class BrowserPerson(PersonSeat):
         self._advised_action: Any = None  # of the open question, if its `advised` is set
         self._chosen, self._choices = trio.open_memory_channel[Any](1)
         self._words: Mapping[str, str] = {}  # for faces
-        self._names = [entrant.name for entrant in table.entrants]
+        self._names = table.names
 
     @property
     def left_ms(self) -> int | None:
@@ -244,15 +245,15 @@ class BrowserTable:
         self.places: list[int] = []
         self.results: list[str] = []
         self.title = f"{table.game.title}: game {table.scheduled.game_id}"
-        self.names = [entrant.name for entrant in table.entrants]
+        self.names = table.names
         self.spectator = len(self.names)  # as a viewer
         self._table = table
         self._change = change
         self._is_taken_back = False
         with PluginCalls(table.game, lambda: f"at the deal of {table.seed!r}"):
-            self.live = LiveGame(
-                table.game, table.plan.options, self.names, table.seed, [*table.people, self.spectator]
-            )
+            brought = [entrant.loadout_content for entrant in table.entrants]
+            options = place_loadouts(table.game, table.plan.options, brought)
+            self.live = LiveGame(table.game, options, self.names, table.seed, [*table.people, self.spectator])
         self.about = describe_cards(table.game, self.live.layout)
         self.goal = list(find_presentation(table.game).goal)
         if table.unfinished is not None:

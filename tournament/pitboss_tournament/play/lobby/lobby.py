@@ -19,6 +19,7 @@ from pitboss.game import resolve_options
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.config.entrants import apply_limits, check_bot_setup, disambiguate_names, resolve_entrant
+from pitboss_tournament.config.loadouts import bring_sample
 from pitboss_tournament.config.settings_plan import resolve_plan
 from pitboss_tournament.html.elements import Content
 from pitboss_tournament.plan.names import NAME_RULE, BotName, are_confusable, clean_name
@@ -212,8 +213,10 @@ class Lobby:
         setup = TableSetup(self.registry.find_game(plan.game), origin.preset, plan.seats)
         self.open_table(setup, seats).unfinished = store
 
-    def sit_down(self, table: LobbyTable, number: int, token: str, said: str) -> Guest:
+    def sit_down(self, table: LobbyTable, number: int, token: str, said: str, sample: str = "") -> Guest:
         """Give a seat to the guest of a token or, if it is of nobody, to a new guest with the name that was said.
+
+        `sample`: the sample of the game's loadouts with which the guest plays; the first if there is none of this name.
 
         Raises:
             LobbyRefusal: the seat is not open, or the name cannot be had.
@@ -235,7 +238,7 @@ class Lobby:
             raise LobbyRefusal(f"Seat {kept + 1} is kept for you, {guest.name}: sit down there.")
         if kept is None and seat.kept_for:
             raise LobbyRefusal(f"Seat {number + 1} is kept for {seat.kept_for}: choose another one.")
-        seat.guest = guest
+        seat.guest, seat.sample = guest, sample
         self._begin_if_full(table)
         self.change()
         return guest
@@ -373,7 +376,7 @@ class Lobby:
         entrants = [
             apply_limits(resolve(seat.bot), given.limits)
             if seat.bot
-            else Entrant(name=seat.name or f"Person {number}", command=())
+            else bring_sample(Entrant(name=seat.name or f"Person {number}", command=()), setup.game, seat.sample)
             for number, seat in enumerate(table.seats, 1)
         ]
         return resolve_plan(given, disambiguate_names(entrants), self.registry, table.unfinished or Path())

@@ -13,6 +13,7 @@ import segno
 
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame, resolve_options
+from pitboss.loadouts import takes_loadouts
 from pitboss.rendering.appearance import CardLook, find_looks
 from pitboss.rendering.presentation import find_presentation, order_faces
 from pitboss.simulation.game_setup import DEFAULTS
@@ -272,12 +273,21 @@ def table_content(
 
 def _name_form(table: LobbyTable, visitor: Visitor, said: str) -> Markup:
     form = {"id": "sit", "method": "post", "action": f"/table/{table.key}/sit"}
+    brought = _ask_loadout(table.setup.game)
     if visitor.guest is not None:
-        return el("form", el("p", "Choose a seat, ", el("bdi", visitor.guest.name, dir="auto"), "."), **form)
+        return el("form", el("p", "Choose a seat, ", el("bdi", visitor.guest.name, dir="auto"), "."), brought, **form)
     typed = el("input", id="name", name="name", value=said, maxlength=MAX_NAME, required=True, autocomplete="nickname")
-    return el(
-        "form", el("label", "Your name", for_="name"), typed, el("p", "Then choose a seat.", class_="soft"), **form
-    )
+    told = el("p", "Then choose a seat.", class_="soft")
+    return el("form", el("label", "Your name", for_="name"), typed, brought, told, **form)
+
+
+def _ask_loadout(game: AnyGame) -> Markup | None:
+    """Return a choice of the game's sample loadouts, such as decks; None if the game takes none."""
+    if not takes_loadouts(game):
+        return None
+    samples = [el("option", name, value=name) for name in game.sample_loadouts]
+    choice = el("select", *samples, id="loadout", name="loadout")
+    return el("p", el("label", "You bring", for_="loadout"), " ", choice)
 
 
 def _seat_list(table: LobbyTable, visitor: Visitor, own: int | None, bots: Sequence[str]) -> Iterator[Content]:

@@ -168,7 +168,8 @@ class LobbySite:
         fields, table = await self._read_own_form(request), self._find_table(request)
         number, said = _read_seat(fields), fields.get("name", "")
         try:
-            guest = self._lobby.sit_down(table, number, self._find_visitor(request).token, said)
+            token, sample = self._find_visitor(request).token, fields.get("loadout", "")
+            guest = self._lobby.sit_down(table, number, token, said, sample)
         except PitbossError as error:
             return self._show_table(request, table, escape_line(str(error)), said)
         return _lead_to_seat(request, table, guest)

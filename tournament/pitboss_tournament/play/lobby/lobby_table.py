@@ -49,6 +49,7 @@ class LobbySeat:
         self.bot = bot
         self.kept_for = kept_for
         self.guest: Guest | None = None
+        self.sample = ""  # of the loadouts of the game, that the guest plays with; "": the first
 
     @property
     def is_open(self) -> bool:

@@ -24,7 +24,7 @@ class TerminalHost:
         """Announce a game, and return its person."""
         [seat] = table.people
         self._announce(table, seat)
-        names = [entrant.name for entrant in table.entrants]
+        names = table.names
         adviser = table.advisers.get(seat)
         person = TerminalPerson(
             table.game, table.entrants[seat], seat, names, self._terminal, table.journal, adviser, self._read_rules
@@ -62,7 +62,7 @@ class TerminalHost:
             self._terminal.say("Taken back. What you saw last:")
             return
         self._game_id = table.scheduled.game_id
-        names = [YOU if seat == own else entrant.name for seat, entrant in enumerate(table.entrants)]
+        names = [YOU if seat == own else name for seat, name in enumerate(table.names)]
         sits = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
         self._terminal.say_heading(f"{table.game.title}, game {table.scheduled.game_id}. In the seats: {sits}.")
         if table.unfinished is not None:
