@@ -139,6 +139,17 @@ PROMISES: Final = (
         ),
     ),
     GuardedPromise(
+        "of several leagues under one address each answers below its path alone, whatever bytes come",
+        "league.md#several-assignments",
+        (),
+        (
+            "tests/league/test_one_address.py::test_what_is_no_request",
+            "tests/league/test_one_address.py::test_two_requests_in_one_connection",
+            "tests/league/test_one_address.py::test_clients_that_are_suddenly_gone",
+            "tests/league/test_one_address.py::test_another_host_name",
+        ),
+    ),
+    GuardedPromise(
         "nobody takes a name that people would read as another's",
         "league.md#what-is-promised",
         ("PUT /api/submissions/{name}",),
