@@ -187,7 +187,7 @@ class TrialsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     games: Annotated[int, Meta(ge=1, le=100, description="Practice games of a trial.")] = 3
     seconds: Annotated[
         float, Meta(gt=0, le=3_600, description="Seconds of these games, after which no more are played.")
-    ] = 60
+    ] = 120
     ladder_bots: Annotated[
         int,
         Meta(
