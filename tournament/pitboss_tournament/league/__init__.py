@@ -38,6 +38,11 @@ played by which version. `finals` draws field and seed once: from then on they a
 and the table `league_finals`, which names it, says by which rules they were chosen. `backup` copies files first and the
 store last; an earlier copy is known by its audit trail and its runs, which are the beginning of the league's.
 
+Grades rest on what is frozen at the end of submissions (`term_keeper`), and that on `class_standings`: a function of
+the book and of the games that the store had at a moment, so that everybody who has the store computes the same again.
+What is frozen names versions by the numbers of their submissions, never people. `site/term_server` is the door before
+the processes of several leagues, and `site/mounting` puts a path in front of the addresses that the pages of one say.
+
 The pages are made on the server, from a `LadderView`: a frozen value with all that everybody may know, built by
 `ladder_view.build_ladder_view` from standings and the book. A line of it is a submission and its `BotRow`; its columns,
 also those of `league status`, are declared in `league/ladder_columns`. A `LadderSource` has the latest view for all who

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-PAGE: Final = b"text/html"
-SCRIPTS: Final = (b"text/javascript", b"application/javascript")
-STEPS: Final = b"application/json"  # an answer to a script may say where it goes on
-LINK: Final = re.compile(rb"""\b(href|src|action|formaction)="/(?!/)""")
+PAGE_TYPE: Final = b"text/html"
+SCRIPT_TYPES: Final = (b"text/javascript", b"application/javascript")
+STEP_TYPE: Final = b"application/json"  # an answer to a script may say where it goes on
+PAGE_LINK: Final = re.compile(rb"""\b(href|src|action|formaction)="/(?!/)""")
 SCRIPT_ADDRESS: Final = re.compile(rb"""((?:\bfetch|\bEventSource|\bassign|\bURL)\(\s*[`"'])/(?![/*])""")
-STEP: Final = re.compile(rb"""("go":\s*")/(?!/)""")
+STEP_ADDRESS: Final = re.compile(rb"""("go":\s*")/(?!/)""")
 SCRIPT_ORIGIN: Final = re.compile(rb"(textContent = location\.origin)\b")
 
 
@@ -70,7 +70,7 @@ class AnswerRewriter:
             headers = [(name, self._rewrite_header(name.lower(), value)) for name, value in message["headers"]]
             kinds = [value.partition(b";")[0].strip() for name, value in headers if name.lower() == b"content-type"]
             message = {**message, "headers": headers}
-            if kinds and kinds[0] in (PAGE, STEPS, *SCRIPTS):
+            if kinds and kinds[0] in (PAGE_TYPE, STEP_TYPE, *SCRIPT_TYPES):
                 self._start, self._kind = message, kinds[0]
                 return
         elif message["type"] == "http.response.body" and self._start is not None:
@@ -96,10 +96,10 @@ class AnswerRewriter:
         return value
 
     def _rewrite_body(self, body: bytes) -> bytes:
-        if self._kind == PAGE:
-            return LINK.sub(rb'\g<1>="' + self._prefix + b"/", body)
-        if self._kind == STEPS:
-            return STEP.sub(rb"\g<1>" + self._prefix + b"/", body)
+        if self._kind == PAGE_TYPE:
+            return PAGE_LINK.sub(rb'\g<1>="' + self._prefix + b"/", body)
+        if self._kind == STEP_TYPE:
+            return STEP_ADDRESS.sub(rb"\g<1>" + self._prefix + b"/", body)
         body = SCRIPT_ADDRESS.sub(rb"\g<1>" + self._prefix + b"/", body)
         return SCRIPT_ORIGIN.sub(rb'\g<1> + "' + self._prefix + b'"', body)
 
