@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -15,8 +17,10 @@ from tests.league.played_leagues import PlayedLeague, make_played_league
 pytestmark = pytest.mark.once
 
 WIDTHS: Final = (320, 360, 381)
-PUBLIC: Final = ("", "bots/fox", "versions/1", "retired", "games", "games/0", "queue", "rules", "submit", "nothing")
-OWN: Final = ("me", "me/games", "versions/1/why", "versions/2", "games/0/replay")
+FIRST: Final = ("/", "/login", "/me", "/versions/1", "/versions/1/why", "/nothing")
+NO_PAGES: Final = re.compile(r"/(api|static)/|/records\b|/bundle\.|\.(zip|json|jsonl|txt|toml)$")
+MAX_PAGES: Final = 80
+LINKS: Final = "[...document.querySelectorAll('a[href]')].map((one) => one.href)"
 TOO_WIDE: Final = """
 [...document.querySelectorAll("body *")].filter(
   (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth && !one.closest(".scroll"),
@@ -37,23 +41,40 @@ def league(played: PlayedLeague) -> Iterator[LeagueProcess]:
         yield running
 
 
-def find_wide_pages(page: Page, league: LeagueProcess, paths: tuple[str, ...], width: int) -> dict[str, object]:
-    """Return the pages that are wider than a window, each with the elements that stand out.
+def name_kind(address: str) -> str:
+    """Return what pages of one kind have in common: an address without numbers and names."""
+    parts = urlsplit(address)
+    path = re.sub(r"^(/bots/).*", r"\1*", re.sub(r"\d+", "0", parts.path))
+    return f"{path}?{'&'.join(sorted(key for key, _ in parse_qsl(parts.query)))}"
+
+
+def find_wide_pages(page: Page, league: LeagueProcess, width: int) -> tuple[set[str], dict[str, object]]:
+    """Visit a page of each kind to which links lead; return the kinds, and those pages that are wider than a window,
+    each with the elements that stand out.
 
     The width is that of the window as it was asked for: Chromium widens the window of a phone to a page that is wider.
     """
-    found: dict[str, object] = {}
-    for path in paths:
-        page.go(f"{league.url}/{path}")
+    waiting = {name_kind(path): f"{league.url}{path}" for path in FIRST}
+    seen, wide = set[str](), dict[str, object]()
+    while unseen := [kind for kind in waiting if kind not in seen]:
+        seen.add(unseen[0])
+        page.go(waiting[unseen[0]])
         if page.run("document.documentElement.scrollWidth") > width:
-            found[path] = page.run(TOO_WIDE)
-    return found
+            wide[waiting[unseen[0]]] = page.run(TOO_WIDE)
+        for address in page.run(LINKS):
+            if address.startswith(f"{league.url}/") and not NO_PAGES.search(urlsplit(address).path):
+                waiting.setdefault(name_kind(address), address)
+        assert len(waiting) < MAX_PAGES, waiting
+    return seen, wide
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_scrolls_sideways(browser: Browser, league: LeagueProcess, width: int) -> None:
     """Pages are as wide as a narrow phone; wide tables scroll in boxes of their own."""
-    assert find_wide_pages(browser.open(league.url, width), league, (*PUBLIC, "login"), width) == {}
+    seen, wide = find_wide_pages(browser.open(league.url, width), league, width)
+
+    assert wide == {}
+    assert seen >= {"/?", "/bots/*?", "/games?", "/games/0?", "/queue?", "/rules?", "/submit?", "/retired?", "/login?"}
 
 
 @pytest.mark.parametrize("who", ["ada", "teacher"])
@@ -63,10 +84,15 @@ def test_no_page_of_somebody_logged_in_scrolls_sideways(
     """The pages that only an owner or a host sees are no wider than the others."""
     log_in(browser, league, played.tokens[who])
 
-    found = {
-        width: wide
-        for width in WIDTHS
-        if (wide := find_wide_pages(browser.open(league.url, width), league, (*PUBLIC, *OWN), width))
-    }
+    found = {width: find_wide_pages(browser.open(league.url, width), league, width) for width in WIDTHS}
 
-    assert found == {}
+    assert {width: wide for width, (_, wide) in found.items() if wide} == {}
+    for seen, _ in found.values():
+        assert seen >= {
+            "/me?",
+            "/me/games?",
+            "/me/games?deal",
+            "/me/games?bot&version",
+            "/games/0/replay?",
+            "/versions/0/why?",
+        }

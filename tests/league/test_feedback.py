@@ -264,6 +264,7 @@ def test_an_old_one_does_not_count(book: FeedbackBook) -> None:
     found = book.find_found(1)
     assert found is not None
     assert found.bundle == BUNDLE
+    assert replace(found, found=found.found.replace("game", "quiet otter")).bundle is None
 
 
 def test_a_league_that_was_killed(tmp_path: Path) -> None:

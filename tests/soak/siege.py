@@ -139,6 +139,28 @@ PROMISES: Final = (
         ),
     ),
     GuardedPromise(
+        "of several leagues under one address each answers below its path alone, whatever bytes come",
+        "league.md#several-assignments",
+        (),
+        (
+            "tests/league/test_one_address.py::test_what_is_no_request",
+            "tests/league/test_one_address.py::test_two_requests_in_one_connection",
+            "tests/league/test_one_address.py::test_clients_that_are_suddenly_gone",
+            "tests/league/test_one_address.py::test_another_host_name",
+        ),
+    ),
+    GuardedPromise(
+        "what a league shows of games is for the owners of the bots in them, and tells nothing of a deal in play",
+        "league.md#what-a-student-sees",
+        ("POST /versions/{number:int}/why", "POST /api/submissions/{number:int}/why"),
+        (
+            "tests/league/test_own_games.py",
+            "tests/league/test_feedback.py",
+            "tests/league/test_shown_logs.py",
+            "tests/league/test_host_paths.py",
+        ),
+    ),
+    GuardedPromise(
         "nobody takes a name that people would read as another's",
         "league.md#what-is-promised",
         ("PUT /api/submissions/{name}",),
@@ -153,7 +175,15 @@ PROMISES: Final = (
     GuardedPromise(
         "foreign bytes are read within bounds of size, depth and digits",
         "notation.md#write-and-read-it",
-        ("import notation", "import acpc", "import phh", "import hanab-live", "import pbn", "import lin"),
+        (
+            "import notation",
+            "import records",
+            "import acpc",
+            "import phh",
+            "import hanab-live",
+            "import pbn",
+            "import lin",
+        ),
         (
             "tests/core/test_foreign_input.py",
             "tests/tournament/store/test_foreign_bytes.py",

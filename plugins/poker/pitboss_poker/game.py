@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from pitboss.errors import RefusedGame
 from pitboss.parts.betting.foreign_hand import draw_board
 from pitboss.parts.betting.game import BettingGame
-from pitboss.parts.betting.messages import BettingPosition, BettingView
 from pitboss.parts.betting.named_cards import read_seed, write_seed
 from pitboss.parts.betting.phh_reading import read_deals, read_hand_histories
 from pitboss.parts.betting.phh_writing import write_deals
@@ -30,7 +29,7 @@ from pitboss_poker.messages import (
     View,
 )
 from pitboss_poker.presentation import DRAW_PRESENTATION, PRESENTATION, STUD_PRESENTATION
-from pitboss_poker.rules import DRAW, STREETS, STUD, find_variant
+from pitboss_poker.rules import HOLE_CARDS, STREETS, find_variant
 from pitboss_poker.state import DrawState, PokerState, StudState
 
 
@@ -59,8 +58,9 @@ class Poker(BettingGame[PokerOptions, PokerState]):
         named = read_seed(seed)
         if named is None or not (named.untold or None in [face for row in (*named.hands, named.board) for face in row]):
             return seed
+        kind = "omaha" if len(named.hands[0]) == HOLE_CARDS["omaha"] else "holdem"
         try:
-            return write_seed(draw_board(named, find_variant("holdem", len(named.hands))))
+            return write_seed(draw_board(named, find_variant(kind, len(named.hands))))
         except ValueError as wrong:
             raise RefusedGame(None, str(wrong)) from None
 
@@ -71,10 +71,6 @@ class FiveCardDraw(BettingGame[DrawOptions, DrawState]):
     state = DrawState
     name = "five-card-draw"
     title = "Five-card draw"
-    seats = tuple(range(2, 6))
-    phases = DRAW.phases
-    View = BettingView
-    Position = BettingPosition
     presets = DRAW_PRESETS
     presentation = DRAW_PRESENTATION
 
@@ -85,9 +81,5 @@ class SevenCardStud(BettingGame[StudOptions, StudState]):
     state = StudState
     name = "seven-card-stud"
     title = "Seven-card stud"
-    seats = tuple(range(2, 8))
-    phases = STUD.phases
-    View = BettingView
-    Position = BettingPosition
     presets = STUD_PRESETS
     presentation = STUD_PRESENTATION

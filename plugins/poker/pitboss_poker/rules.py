@@ -15,6 +15,7 @@ from pitboss.plugins.packs import rank_of
 
 __all__ = [
     "DRAW",
+    "HOLE_CARDS",
     "MAX_PLAYERS",
     "SEATS_IN",
     "STREETS",

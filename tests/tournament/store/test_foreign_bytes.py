@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from pitboss.errors import PitbossError, RecordError
+from pitboss.errors import PitbossError, RecordError, RefusedGame
 from pitboss.plugins.registry import Registry
 from pitboss.records import record as records
 from pitboss.records.notation import NotedGame, format_notation, parse_notation
@@ -29,6 +29,7 @@ from pitboss_tournament.config.bot_file import read_bot_file
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.counting.stored_findings import StoredFindings, kept_luck
 from pitboss_tournament.exchange import export
+from pitboss_tournament.exchange.importers import read_records
 from pitboss_tournament.play.journal import JournalEntry, JournalHeader, journal_path, read_journal, read_journal_seed
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
@@ -148,6 +149,18 @@ def test_notation(text: str) -> None:
     def read() -> None:
         for game in parse_notation(text.splitlines()):
             export.record_line(game.game_id or 0, game.record)
+
+    read_foreign(read)
+
+
+@given(change_text(f'{{"game_id":7,{RECORD_TEXT[1:]}\n{RECORD_TEXT}\n'))
+def test_lines_of_records(text: str) -> None:
+    """Any text is exported records, each of which can be written again, or refused."""
+
+    def read() -> None:
+        for game in read_records(text.splitlines()):
+            if not isinstance(game, RefusedGame):
+                export.record_line(game.game_id or 0, game.record)
 
     read_foreign(read)
 

@@ -34,6 +34,7 @@ LATEST_TABLES: Final = (
     "league_names",
     "league_copies",
     "league_held_names",
+    "league_told",
     "league_snapshots",
 )
 

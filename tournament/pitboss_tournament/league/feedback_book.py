@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from pitboss.foreign_input import read_json
+from pitboss.foreign_input import InputRefused, read_json
 from pitboss_tournament.league.book import ComeAgain
 from pitboss_tournament.league.book_file import BookFile
 from pitboss_tournament.reask.feedback_bundle import FeedbackBundle
@@ -46,8 +46,11 @@ class Feedback(Struct, frozen=True, kw_only=True):
 
     @property
     def bundle(self) -> FeedbackBundle | None:
-        """What was found; None if nothing is kept."""
-        return read_json(self.found, FeedbackBundle) if self.found else None
+        """What was found; None if nothing is kept that can be read, as after a name in it was erased."""
+        try:
+            return read_json(self.found, FeedbackBundle)
+        except InputRefused:
+            return None
 
 
 class FeedbackBook(BookFile):

@@ -214,6 +214,19 @@ class OwnerBudget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return self.owner_usd is not None or self.owner_tokens is not None
 
 
+class HookTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[hook]: a program of the host that is called when a version becomes valid, is refused or is retired."""
+
+    command: Annotated[
+        list[Annotated[str, Meta(min_length=1)]],
+        Meta(
+            max_length=50,
+            description="The program and its arguments, without a shell; it runs in the league's folder. None: [].",
+        ),
+    ] = []
+    seconds: Annotated[float, Meta(gt=0, le=600, description="The longest that a call may take.")] = 30
+
+
 class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A league of Pitboss: one game, and the rules for those who submit bots."""
 
@@ -268,6 +281,7 @@ class LeagueFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = {}
     budget: OwnerBudget = field(default_factory=OwnerBudget)
+    hook: HookTable = field(default_factory=HookTable)
     changes: Annotated[
         list[RuleChange],
         Meta(description="[[changes]] for rules that change at a time; the pages tell them before."),

@@ -44,7 +44,7 @@ BOT_TABLES: Final = ("league_submissions", "league_held_names")  # that say whos
 OWNER_COLUMNS: Final = ("owner", "who", "person")  # that hold the name of an owner, and nothing else
 PLAIN_COLUMNS: Final = (  # of a league's tables that hold no text in which an owner is named
     *("bot", "state", "role", "digest", "upload", "hash", "day", "at", "made", "ends", "revoked", "received"),
-    *("changed", "joined", "begun", "held", "valid_at", "chosen", "store", "pseudonym", "what", "path"),
+    *("changed", "joined", "begun", "held", "valid_at", "chosen", "store", "pseudonym", "what", "path", "event"),
     *("until", "kind", "content"),  # what is frozen names versions by the numbers of their submissions
 )
 
@@ -239,6 +239,8 @@ def _erase_from_league(
     own = "select number from league_submissions where owner = ?"
     db.execute(f"delete from league_evidence where submission in ({own})", (owner,))
     db.execute("update league_names set display = '' where owner = ?", (owner,))
+    if has_table(db, "league_drafts"):
+        db.execute("delete from league_drafts where owner = ?", (owner,))
     db.execute("delete from league_members where owner = ?", (owner,))
     _rename_in_columns(db, owner, pseudonym, but=())
     db.create_function("redact", 1, redaction.redact, deterministic=True)

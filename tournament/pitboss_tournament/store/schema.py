@@ -169,6 +169,9 @@ LEAGUE_TABLES: Final = (
     "null, chosen text not null) strict",
     # names of bots that belonged to an owner in the season before, and nobody else may take
     "create table if not exists league_held_names (bot text primary key, owner text not null) strict",
+    # what the program of a hook was told last of each submission; the row of submission 0 says that there is a hook
+    "create table if not exists league_told (submission integer primary key, event text not null, received text not "
+    "null) strict",
     # the folders into which the league was copied, and when last
     "create table if not exists league_copies (path text primary key, at text not null) strict",
     *(

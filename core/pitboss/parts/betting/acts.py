@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from pitboss.parts.betting.messages import Declare, Discard, GiveCards, ShowCards
-from pitboss.parts.betting.pots import SEATS_IN, seats_from
+from pitboss.parts.betting.pots import seats_from
 from pitboss.parts.betting.variant import HandAct
 
 
@@ -39,20 +39,20 @@ class DiscardAct(HandAct):
 
     def list_actions(self, state: Any, seat: int) -> Sequence[Discard]:  # noqa: ANN401
         """Return a `Discard` for each choice of cards, to keep all first."""
-        if self.once and state.has_acted(seat, self.letter):
+        if self.once and any(giver == seat and count for giver, count in state.find_notes(self.letter)):
             return ()
         return [Discard(cards) for cards in choose_faces(state, seat, self.least, self.most)]
 
-    def apply(self, state: Any, seat: int, action: Discard) -> str:  # noqa: ANN401
+    def apply(self, state: Any, seat: int, action: Discard) -> int | None:  # noqa: ANN401
         """Lay the cards away, deal new ones, and tell everybody how many."""
         count = len(action.cards)
         if not count:
             state.table.tell("keep", seat=seat)
-            return "0"
+            return 0
         state.table.lay_faces(action.cards, state.hands[seat], state.discards[seat], self.name)
         if self.draws:
             state.table.deal(state.stock, (state.hands[seat],), count, event="draw")
-        return str(count)
+        return count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,15 +68,14 @@ class PassAct(HandAct):
         """Return a `GiveCards` for each choice of cards."""
         return [GiveCards(cards) for cards in choose_faces(state, seat, self.count, self.count)]
 
-    def apply(self, state: Any, seat: int, action: GiveCards) -> str:  # noqa: ANN401
+    def apply(self, state: Any, seat: int, action: GiveCards) -> int | None:  # noqa: ANN401
         """Lay the cards aside until all have chosen."""
         state.table.lay_faces(action.cards, state.hands[seat], state.discards[seat], self.name)
-        return ""
+        return None
 
     def end(self, state: Any) -> None:  # noqa: ANN401
         """Give each player the cards that were passed to it."""
-        givers = [seat for seat in SEATS_IN[state.live] if f"{seat}{self.letter} " in state.history]
-        for giver in givers:
+        for giver, _ in state.find_notes(self.letter, only_street=True):
             others = seats_from(state.live, giver)
             cards = state.table.zones[state.discards[giver]][-self.count :]
             target = others[(self.to - 1) % len(others)]
@@ -96,14 +95,14 @@ class ShowAct(HandAct):
         """Return a `ShowCards` for each choice of cards, to show none first."""
         return [ShowCards(cards) for cards in choose_faces(state, seat, self.least, self.most)]
 
-    def apply(self, state: Any, seat: int, action: ShowCards) -> str:  # noqa: ANN401
+    def apply(self, state: Any, seat: int, action: ShowCards) -> int | None:  # noqa: ANN401
         """Show the cards."""
         if action.cards:
             hand = state.hands[seat]
             state.table.reveal(hand, "shown", state.table.choose_cards(hand, action.cards))
         else:
             state.table.tell("keep", seat=seat)
-        return str(len(action.cards))
+        return len(action.cards)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +117,7 @@ class DeclareAct(HandAct):
         """Return a `Declare` for each word."""
         return [Declare(word) for word in self.words]
 
-    def apply(self, state: Any, seat: int, action: Declare) -> str:  # noqa: ANN401
+    def apply(self, state: Any, seat: int, action: Declare) -> int | None:  # noqa: ANN401
         """Tell everybody the word."""
         state.table.tell(self.name, seat=seat, word=action.word)
-        return str(self.words.index(action.word))
+        return self.words.index(action.word)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from operator import sub
-from typing import Any, ClassVar, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec.structs import astuple
 
@@ -14,7 +14,7 @@ from pitboss.action_range import ActionRange
 from pitboss.errors import PositionError
 from pitboss.game import PublicCount
 from pitboss.parts.betting.betting_round import A, O
-from pitboss.parts.betting.board_state import PICTURE_COLUMNS, BoardState
+from pitboss.parts.betting.board_state import PICTURE_COLUMNS, UNKNOWN_CARD, BoardState
 from pitboss.parts.betting.high_hands import rank_hand
 from pitboss.parts.betting.messages import Bet, BettingPosition, BettingView, BringIn
 from pitboss.parts.betting.pots import SEATS_IN, first_seat_after, seats_from, split_pots
@@ -29,10 +29,11 @@ BRING_IN: Final = BringIn()
 SUIT_ORDER: Final = "CDHS"  # of the lowest card that lies open
 
 
+AnyBettingState: TypeAlias = "BettingState[Any, Any]"
+
+
 class BettingState(BoardState[O, A]):
     """A game at one moment. A game adds fields and acts, and may override what happens at a moment of a hand."""
-
-    has_position: ClassVar[bool] = True
 
     ups: Zones = spread_each(Visibility.EVERYBODY)
     discards: Zones = pile_each(Visibility.NOBODY)  # what each seat has laid away in this hand
@@ -68,7 +69,7 @@ class BettingState(BoardState[O, A]):
     def list_offered(self, seat: int) -> Iterator[HandAct]:
         """Yield the acts that are offered to a seat during the betting: each once a street."""
         for act in self.variant.streets[self.street].during:
-            if not any(word.startswith(f"{seat}{act.letter}") for word in self.history.split()):
+            if all(other != seat for other, _ in self.find_notes(act.letter, only_street=True)):
                 yield act
 
     def play(self, action: A) -> None:
@@ -105,11 +106,16 @@ class BettingState(BoardState[O, A]):
 
     def do_act(self, act: HandAct, seat: int, action: A) -> None:
         """Do a legal action of an act, and write it into the history."""
-        self.history += f"{seat}{act.letter}{act.apply(self, seat, action)} "
+        self.note(seat, act.letter, act.apply(self, seat, action))
 
-    def has_acted(self, seat: int, letter: str) -> bool:
-        """Return whether a seat has decided an act in this hand otherwise than by doing nothing ("0d0")."""
-        return re.search(rf"(?<!\S){seat}{letter}(?!0\b)", " ".join((*self.past_history, self.history))) is not None
+    def note(self, seat: int, letter: str, number: int | None = None) -> None:
+        """Write a word into the history of the hand, which everybody sees and positions keep: "2d3"."""
+        self.history += f"{seat}{letter}{'' if number is None else number} "
+
+    def find_notes(self, letter: str, *, only_street: bool = False) -> list[tuple[int, int]]:
+        """Return the words with a letter in the history of the hand, or of this street: seat and number (0 if none)."""
+        told = self.history if only_street else " ".join((*self.past_history, self.history))
+        return [(int(seat), int(number or 0)) for seat, number in re.findall(rf"(?<!\S)(\d+){letter}(\d*)", told)]
 
     def neutral(self) -> A:
         """D2: the first action of an act; the bring-in; else check if that is possible, or fold."""
@@ -249,13 +255,18 @@ class BettingState(BoardState[O, A]):
 
     # ---- chips and the showdown
 
-    def pay_dead(self, seat: int, chips: int) -> None:
-        """Let a seat pay chips into the main pot, which are no part of its bets; it must keep one."""
-        if not 0 <= chips < self.stacks[seat]:
-            raise ValueError(f"seat {seat} is to pay {chips} of {self.stacks[seat]} chips; it must keep one")
+    def pay_dead(self, seat: int, chips: int) -> int:
+        """Let a seat pay chips into the main pot, which are no part of its bets; return how many: it keeps one."""
+        chips = max(0, min(chips, self.stacks[seat] - 1))
         self.stacks[seat] -= chips
         self.paid[seat] += chips
         self.dead_paid = [dead + chips * (other == seat) for other, dead in enumerate(self.dead_paid)]
+        return chips
+
+    def end_hand(self, winnings: Sequence[int]) -> None:
+        """3: count what each seat has won or lost; a seat without chips is out."""
+        super().end_hand(winnings)
+        self.dead_paid = [0] * len(self.stacks)
 
     def list_pots(self) -> list[tuple[int, int]]:
         """P2: return the pots; what acts have cost belongs to the main pot."""
@@ -400,12 +411,15 @@ class BettingState(BoardState[O, A]):
 
     # ---- what people see
 
-    def describe_cards(self, owner: int, seat: int | None) -> str:
-        """Return the cards of a player as far as `seat` knows them, the open ones first, and how the player stands."""
-        hidden = super().describe_cards(owner, seat)
+    def list_card_words(self, owner: int, seat: int | None) -> list[str]:
+        """Return the cards of a player, the open ones first, the hidden ones as far as `seat` knows each."""
+        table, known, faces = self.table, self.table.known_by, self.table.layout.deck.faces
+        hand, muck = table.zones[self.hands[owner]], table.zones[self.mucks[owner]]
+        shown = [str(faces[card]) for card in muck if seat is None or known[card] >> seat & 1]
+        shown += [str(faces[card]) if seat is None or known[card] >> seat & 1 else UNKNOWN_CARD for card in hand]
         if not self.open_cards(owner):
-            return hidden
-        return f"{render_zone(self.table, self.ups[owner], seat)[0]} | {hidden}".rstrip(" |")
+            return shown
+        return [*render_zone(table, self.ups[owner], seat)[:1], "|", *shown]
 
     def render_cards(self, head: str, cards: str) -> Iterator[str]:
         """Yield the chips of a player and its cards: a line, or two where they are too long for one."""

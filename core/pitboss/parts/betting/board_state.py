@@ -217,18 +217,17 @@ class BoardState(HandRules[O, A]):
             yield from self.render_cards(head, self.describe_cards(owner, seat))
 
     def describe_cards(self, owner: int, seat: int | None) -> str:
-        """Return the cards of a player as far as `seat` knows them, and how the player stands.
+        """Return the cards of a player as far as `seat` knows them, and how the player stands."""
+        return " ".join([*self.list_card_words(owner, seat), _describe_status(self, owner)]).rstrip()
 
-        Cards that were laid away are shown only to those who know them.
-        """
+    def list_card_words(self, owner: int, seat: int | None) -> list[str]:
+        """Return the hidden cards of a player as far as `seat` knows them; folded ones only if it knows them."""
         table, known = self.table, self.table.known_by
         hand, muck = table.zones[self.hands[owner]], table.zones[self.mucks[owner]]
         cards = hand or muck
         if seat is None or (cards and known[cards[0]] >> seat & 1):
-            words = self.table.layout.deck.faces_of(cards)
-        else:
-            words = [UNKNOWN_CARD] * len(hand)
-        return " ".join([*map(str, words), _describe_status(self, owner)]).rstrip()
+            return [str(face) for face in table.layout.deck.faces_of(cards)]
+        return [UNKNOWN_CARD] * len(hand)
 
     def render_cards(self, head: str, cards: str) -> Iterator[str]:
         """Yield the chips of a player and its cards: a line."""

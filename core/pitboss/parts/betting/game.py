@@ -8,10 +8,11 @@ from typing import Any, Final, TypeVar
 from pitboss.game import GameBounds, PointUnit
 from pitboss.parts.betting.betting_round import O
 from pitboss.parts.betting.board_state import BoardState
-from pitboss.parts.betting.messages import HandView
+from pitboss.parts.betting.messages import BettingPosition, BettingView, HandView
 from pitboss.parts.betting.phh_reading import read_hand_histories
 from pitboss.parts.betting.phh_writing import write_hand_histories
 from pitboss.parts.betting.pots import MAX_PLAYERS
+from pitboss.parts.betting.variant import BettingVariant
 from pitboss.records.record import ExportFunction, ImportFunction
 from pitboss.rendering.appearance import ZoneHint
 from pitboss.rendering.instruments import PotAndCall
@@ -61,8 +62,13 @@ BETTING_PRESENTATION: Final = Presentation(
 
 
 class BettingGame(TableGame[O, S]):
-    """A base for games of betting."""
+    """A base for games of betting.
 
+    The phases of its turns, and how many can play, follow from the variants of its options, unless the game says them.
+    """
+
+    View: Any = BettingView
+    Position: Any = BettingPosition
     seats: Sequence[int] = tuple(range(2, MAX_PLAYERS + 1))
     exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
     imports: Mapping[str, ImportFunction] = {"phh": read_hand_histories}
@@ -71,6 +77,18 @@ class BettingGame(TableGame[O, S]):
         "history": f"the bets after the {SEEN_BETS}th of a round without a limit, and what follows them",
         "pots": "the side pots, which follow from what was paid",
     }
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "state" not in vars(cls):
+            return
+        variants: Sequence[BettingVariant] = [*cls.Options.variants.values()]
+        if "phases" not in vars(cls):
+            cls.phases = tuple(dict.fromkeys(phase for variant in variants for phase in variant.phases))
+        if "seats" not in vars(cls):
+            cls.seats = tuple(
+                seats for seats in cls.seats if any(one.count_cards(seats) <= len(one.deck) for one in variants)
+            )
 
     @staticmethod
     def point_unit(options: O) -> PointUnit | None:
@@ -92,8 +110,8 @@ class BettingGame(TableGame[O, S]):
 
         Without a limit there may be any number of actions, and few rounds have more.
         """
-        bets = min(max(options.list_most_bets()), SEEN_BETS)
-        return {"history": (len(options.list_most_bets()), seats + bets * (seats - 1))}
+        bets, acts = min(max(options.list_most_bets()), SEEN_BETS), options.find_variant(seats).count_acts()
+        return {"history": (len(options.list_most_bets()), seats + bets * (seats - 1) + seats * acts)}
 
     @staticmethod
     def bounds(seats: int, options: O) -> GameBounds | None:

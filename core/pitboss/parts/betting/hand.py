@@ -201,7 +201,8 @@ class HandRules(Showdown[O, A]):
             return (self.button + first[self.street] - 1) % len(self.stacks)
         if first is None or not self.past_history:
             return usual
-        return int("".join(takewhile(str.isdigit, self.past_history[-1].rpartition(" ")[2])))
+        last = "".join(takewhile(str.isdigit, self.past_history[-1].rpartition(" ")[2]))
+        return int(last) % len(self.stacks) if last else usual
 
     def post_dead_ante(self) -> None:
         """S4: let the big blind pay the ante for all, after its blind."""

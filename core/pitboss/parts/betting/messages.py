@@ -326,6 +326,9 @@ class Raise(Struct, frozen=True, tag_field="do", tag="raise", forbid_unknown_fie
 Action: TypeAlias = Fold | Check | Call | Bet | Raise
 
 
+BettingAction: TypeAlias = Fold | Check | Call | Bet | Raise
+
+
 class BringIn(Struct, frozen=True, tag_field="do", tag="bring-in", forbid_unknown_fields=True):
     """Pay the bring-in, which the lowest card that lies open has to pay, in place of a whole bet."""
 

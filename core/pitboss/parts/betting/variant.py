@@ -22,8 +22,8 @@ class HandAct:
     """What players decide beside betting: one decision of each player with a hand, in turn.
 
     A subclass has a method for what may be done and one for what it does. Its `name` is the phase of the turn; its
-    `letter`, with what `apply` returns, is a word of the history of the hand. An act has no state: whatever depends on
-    what happened is read from the table or from the history (`state.has_acted`).
+    `letter` and the number that `apply` returns are a word of the history of the hand ("2d3"). An act has no state:
+    whatever depends on what happened is read from the table or from the history (`state.find_notes`).
     """
 
     name: str = "act"
@@ -38,8 +38,8 @@ class HandAct:
         """Return the legal actions of a seat, the one for who does not answer first; none: it is passed over."""
         raise NotImplementedError
 
-    def apply(self, state: Any, seat: int, action: Any) -> str:  # noqa: ANN401
-        """Do a legal action; return digits for the history, "" for none: everybody sees them."""
+    def apply(self, state: Any, seat: int, action: Any) -> int | None:  # noqa: ANN401
+        """Do a legal action; return a number for the history, which everybody sees, or None."""
         raise NotImplementedError
 
     def end(self, state: Any) -> None:  # noqa: ANN401

@@ -78,10 +78,15 @@ class ReachRecorder:
         return 0 if self._code is None else self._code.new_lines
 
     def list_unread(self, struct: type[Any]) -> Set[str]:
-        """Return the fields of a struct whose names stand nowhere in the code of the game but in their declaration."""
+        """Return the fields of a struct whose names stand nowhere in the code of the game but in their declaration.
+
+        Fields that the struct has from a part of `pitboss.parts` are read by that part.
+        """
         if self._code is None or not self._code.line_count:
             return frozenset()
-        return frozenset(getattr(struct, "__struct_encode_fields__", ())) - self._code.names
+        bases = [one for one in struct.__mro__ if one.__module__.partition(".")[0] == "pitboss"]
+        of_parts = {name for base in bases for name in getattr(base, "__struct_encode_fields__", ())}
+        return frozenset(getattr(struct, "__struct_encode_fields__", ())) - self._code.names - of_parts
 
     def note_kinds(self, game: PlayedGame) -> None:
         """Note the phases and kinds of actions of a game that was not recorded."""

@@ -56,7 +56,7 @@ def feedback_content(view: FeedbackView, frame: LeagueFrame) -> Iterator[Content
         yield from _show_bundle(bundle, view.found, feedback_address(one.number))
 
 
-def feedback_address(number: int | str) -> str:
+def feedback_address(number: int) -> str:
     """Return the address of the page of a submission."""
     return f"/versions/{number}/why"
 

@@ -59,13 +59,12 @@ class FeedbackSite:
 
     def routes(self) -> list[Route]:
         """Return the routes."""
-        page, api = feedback_address("{number:int}"), "/api/submissions/{number:int}/why"
         return [
-            Route(page, self.show_page),
-            Route(page, self.ask_by_page, methods=["POST"]),
-            Route(f"{page}/bundle.{{kind}}", self.send_bundle),
-            Route(api, self.send_answer),
-            Route(api, self.ask_by_token, methods=["POST"]),
+            Route("/versions/{number:int}/why", self.show_page),
+            Route("/versions/{number:int}/why", self.ask_by_page, methods=["POST"]),
+            Route("/versions/{number:int}/why/bundle.{kind}", self.send_bundle),
+            Route("/api/submissions/{number:int}/why", self.send_answer),
+            Route("/api/submissions/{number:int}/why", self.ask_by_token, methods=["POST"]),
         ]
 
     async def show_page(self, request: Request) -> Response:

@@ -15,6 +15,7 @@ from pitboss_tournament.league.book import open_book
 from pitboss_tournament.league.feedback_book import FeedbackBook
 from pitboss_tournament.league.feedback_queue import FeedbackQueue
 from pitboss_tournament.league.game_archive import GameArchive
+from pitboss_tournament.league.hook import HookCaller
 from pitboss_tournament.league.intake import clear_remains
 from pitboss_tournament.league.invitations import InvitationBook
 from pitboss_tournament.league.league_folder import League, hold_league
@@ -158,6 +159,8 @@ async def run_league(
             tasks: list[Callable[[], Awaitable[None]]] = [queue.run, practice.run, looks.run, term.run]
             if plays:
                 tasks += [ladder.run, partial(keep_logs_bounded, league.folder.store, league.file.logs.mb)]
+            if league.file.hook.command:
+                tasks.append(HookCaller(league, book, show).run)
             nursery.start_soon(_run_within, beside, *tasks)
             await serve_app(MountedApp(app, prefix) if prefix else app, host, port, announce, wait_for_end)
         return NEXT_RULES if changed and ended[0] in (0, HOLD_GAMES) else ended[0]
