@@ -74,6 +74,13 @@ a_day = 20                   # of an owner within 24 hours
 # closes = 2027-02-01T18:00:00+01:00   # with its zone; by default never
 free_mb = 1024               # with less room on the disk nothing is taken
 
+# [hook]
+# command = ["notify"]       # a program of yours, called for each verdict
+
+# [[changes]]                # rules that change at a date, which the pages tell before
+# at = 2027-01-10T00:00:00+01:00
+# clock = {{ decision_ms = 2000 }}
+
 [validation]                 # before a bot plays
 check = true                 # all checks of `pitboss check` must pass
 games = 2                    # with random players, none of which it may forfeit
