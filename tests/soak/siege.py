@@ -150,6 +150,12 @@ PROMISES: Final = (
         ),
     ),
     GuardedPromise(
+        "what strangers write and try in a browser is theirs, is bounded, and changes no ladder",
+        "league.md#without-a-terminal",
+        ("POST /editor/new", "POST /editor/{number:int}"),
+        ("tests/league/test_editor.py", "tests/league/test_invitations.py"),
+    ),
+    GuardedPromise(
         "what a league shows of games is for the owners of the bots in them, and tells nothing of a deal in play",
         "league.md#what-a-student-sees",
         ("POST /versions/{number:int}/why", "POST /api/submissions/{number:int}/why"),

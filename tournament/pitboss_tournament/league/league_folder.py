@@ -91,8 +91,8 @@ check_seconds = 600          # the longest that all checks may take
 
 [trials]                     # of bots that are written on the league's pages, on deals of its own
 a_day = 60                   # of an owner within 24 hours, checks and games; 0: none
-games = 4                    # practice games of a trial
-seconds = 60                 # of these games
+games = 3                    # practice games of a trial
+seconds = 120                # of these games, after which no more are played
 ladder_bots = 0              # the best versions that all may practise against; 0: only house bots and own ones
 
 [logs]                       # the wire and standard error, in the games of an owner's bots
