@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from pitboss_tournament.exchange.importers import IMPORTERS, list_own_importers
+from pitboss_tournament.league.site.editor_pages import EDITOR_PATH
 from pitboss_tournament.league.site.league_app import UPLOAD_PATH
 from pitboss_tournament.plan.plan import SANDBOX_LEVELS
 from pitboss_tournament.processes.start_errors import VoidCause
@@ -22,7 +23,7 @@ ROUTE = re.compile(r'Route\(f?"([^"]+)", [\w.]+, methods=\["(\w+)"\]')
 def list_routes() -> list[str]:
     """Return the routes of a league that take something, with their methods."""
     found = [route for path in LEAGUE_CODE.rglob("*.py") for route in ROUTE.findall(path.read_text(encoding="utf-8"))]
-    names = {"{UPLOAD_PATH}": UPLOAD_PATH, "{{": "{", "}}": "}"}
+    names = {"{UPLOAD_PATH}": UPLOAD_PATH, "{EDITOR_PATH}": EDITOR_PATH, "{{": "{", "}}": "}"}
     return [
         f"{method} {re.sub('|'.join(map(re.escape, names)), lambda m: names[m[0]], path)}" for path, method in found
     ]

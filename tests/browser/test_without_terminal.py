@@ -66,6 +66,10 @@ class Hand:
         shown = "[...document.querySelectorAll('main button, main a')].filter(one => !one.hidden)"
         self.click(f"{shown}.find(one => one.textContent === {text!r})")
 
+    def wait_for(self, condition: str) -> None:
+        """Wait for the next page, until its scripts have run."""
+        self.page.wait_for(f"document.readyState === 'complete' && {condition}")
+
     def write(self, text: str) -> None:
         """Write where the focus is."""
         self.page.call("Input.insertText", text=text)
@@ -84,14 +88,14 @@ def test_from_the_link_of_a_class_to_the_ladder(browser: Browser, course: Browse
 
     hand.write(f"Student {width}")  # the field has the focus
     hand.press_button("Join")
-    page.wait_for("document.querySelector('h1')?.textContent.startsWith('Welcome')")
+    hand.wait_for("document.querySelector('h1')?.textContent.startsWith('Welcome')")
     assert page.run(FITS)
     hand.press_button("Write a bot")
-    page.wait_for("document.querySelector('[name=language]')")
+    hand.wait_for("document.querySelector('[name=language]')")
     assert page.run(FITS)
     name = page.run("document.querySelector('[name=bot]').value")
     hand.press_button("Open in the editor")
-    page.wait_for("document.querySelector('section.file:not([hidden]) textarea')")
+    hand.wait_for("document.querySelector('section.file:not([hidden]) textarea')")
     page.run(
         """(() => {
             const field = document.querySelector('section.file:not([hidden]) textarea');
@@ -139,6 +143,20 @@ def test_a_draft_saves_itself(browser: Browser, course: BrowserCourse) -> None:
     assert "# late" in page.run("document.querySelector('textarea').value")
 
 
+def test_the_narrowest_phone(browser: Browser, course: BrowserCourse) -> None:
+    """At 320 pixels no page on which a bot is written scrolls sideways, though its lines and names are long."""
+    visitor = EditorVisitor(course.league, course.token)
+    draft = visitor.begin("w" * 40).headers["location"]
+    visitor.change(draft, "save", {f"{'deep/' * 8}{'n' * 40}.py": "x" * 500, "bot.toml": ""})
+    visitor.change(draft, "try", against="house:random")
+    visitor.wait_trial(draft)
+    page = log_in(browser, course, 320)
+
+    for path in ("/join", "/editor", "/editor/game", "/editor/rules", draft, "/submit"):
+        page.go(f"{course.league.url}{path}")
+        assert page.run(FITS), path
+
+
 def test_the_keys_of_the_editor(browser: Browser, course: BrowserCourse) -> None:
     """Tab writes blanks, Enter keeps the indent, and after Escape Tab leaves the text."""
     draft = EditorVisitor(course.league, course.token).begin("keys").headers["location"]
@@ -166,9 +184,9 @@ def test_a_login_link(browser: Browser, course: BrowserCourse) -> None:
     assert page.run("location.href") == f"{course.league.url}/login"
     assert page.run("history.length") <= 2
     hand.press_button("Log in")
-    page.wait_for("location.pathname === '/me'")
+    page.wait_for("document.querySelector('.who a')?.textContent === 'Mine: ada'")
 
-    assert page.run("document.querySelector('.who a').textContent") == "Mine: ada"
+    assert page.run("location.href") == f"{course.league.url}/me"
     page.go(f"{course.league.url}/login#{course.token}")
     assert course.token not in page.run("location.href")
 
@@ -184,15 +202,16 @@ def test_a_folder_or_files_are_submitted(browser: Browser, course: BrowserCourse
     page.call("DOM.setFileInputFiles", files=[str(tmp_path / "bot.toml"), str(tmp_path / "bot.py")], nodeId=field)
     page.run("document.querySelector('[name=bot]').value = 'single'; document.getElementById('upload').requestSubmit()")
 
-    page.wait_for("location.pathname.startsWith('/versions/')")
+    said = page.wait_for("location.pathname.startsWith('/versions/') && document.querySelector('h1')?.textContent")
 
-    assert page.run("document.querySelector('h1').textContent").startswith("single@1")
+    assert said.startswith("single@1")
 
 
 @pytest.mark.long
 def test_accessibility(browser: Browser, course: BrowserCourse) -> None:
     """No page of the editor has a serious violation, light or dark."""
-    draft = EditorVisitor(course.league, course.token).begin("accessible").headers["location"]
+    visitor = EditorVisitor(course.league, course.token)
+    draft = next(iter(re.findall(r"/editor/\d+", visitor.get("/editor").text)))
     found = {}
     for scheme in ("light", "dark"):
         for path in ("/join", "/login", "/editor", "/editor/game", "/editor/rules", draft):
@@ -205,9 +224,9 @@ def test_accessibility(browser: Browser, course: BrowserCourse) -> None:
     assert {page: violations for page, violations in found.items() if violations} == {}
 
 
-def log_in(browser: Browser, course: BrowserCourse) -> Page:
+def log_in(browser: Browser, course: BrowserCourse, width: int = 1200) -> Page:
     """Return a page of the owner's browser."""
-    page = browser.open(f"{course.league.url}/login#{course.token}", is_apart=True)
+    page = browser.open(f"{course.league.url}/login#{course.token}", width, is_apart=True)
     page.run("document.querySelector('main form').requestSubmit()")
     page.wait_for("location.pathname === '/me'")
     return page

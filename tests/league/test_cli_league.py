@@ -17,6 +17,7 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.league_file import LeagueFile
 from tests.league.archives import BOT_TOML, GOOD_BOT
 from tests.league.league_process import LeagueProcess, make_league, run_league
+from tests.league.zips import make_bot_zip
 from tests.marks import first_rows
 from tests.mistakes import each_mistake
 from tests.tournament.command_line import CommandResult, run_pitboss
@@ -226,6 +227,19 @@ def test_no_wait_and_json(served: tuple[LeagueProcess, Mapping[str, str]], tmp_p
 
 
 @pytest.mark.long
+def test_an_archive_is_submitted(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path: Path) -> None:
+    """`pitboss submit` sends an archive as it is, under its own name unless another one is given."""
+    league, tokens = served
+    (tmp_path / "wren.zip").write_bytes(make_bot_zip({"bot.py": b"1"}))
+
+    words = ("submit", league.url, "wren.zip", "--token", tokens["eve"], "--no-wait")
+    ran = run_pitboss(*words, "--json", cwd=tmp_path)
+    named = run_pitboss(*words, "--name", "tit", cwd=tmp_path)
+
+    assert (ran.json_value["name"], ran.status) == ("wren", 0)
+    assert "tit@1" in named.out
+
+
 def test_too_many_a_day(served: tuple[LeagueProcess, Mapping[str, str]], tmp_path: Path) -> None:
     """The third submission of a day is refused: 429, with how long to wait, for people and for programs."""
     league, tokens = served

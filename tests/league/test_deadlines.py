@@ -36,6 +36,13 @@ def test_late_days(owner: str, at: str, late_days: int | None) -> None:
     assert DEADLINES.count_late_days(owner, datetime.fromisoformat(at)) == late_days
 
 
+def test_an_extension_of_an_earlier_season() -> None:
+    """An extension that was for an earlier end than that of today ends nobody's submissions earlier."""
+    deadlines = DEADLINES._replace(closes=EXTENDED + timedelta(days=30))
+
+    assert deadlines.find_end("ada") == deadlines.find_end("bob") == EXTENDED + timedelta(days=30)
+
+
 def test_the_last_moment_of_all() -> None:
     """Nobody can submit after the late days of the longest extension."""
     assert DEADLINES.find_last_of_all() == EXTENDED + timedelta(days=3)

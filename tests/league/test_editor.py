@@ -15,7 +15,9 @@ from urllib.parse import urlencode
 import pytest
 
 from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.workshop.drafts import MAX_DRAFT_BYTES, MAX_DRAFT_FILES, MAX_DRAFTS, Draft
+from pitboss_tournament.league.league_folder import LeagueFolder
+from pitboss_tournament.league.name_changes import erase_owner
+from pitboss_tournament.league.workshop.drafts import MAX_DRAFT_BYTES, MAX_DRAFT_FILES, MAX_DRAFTS, Draft, DraftBook
 from pitboss_tournament.league.workshop.trials import TRIALS_KEPT, TrialBook, TrialFindings, TrialGame
 from tests.league.archives import BOT_TOML, GOOD_BOT
 from tests.league.editor_visitor import EditorVisitor, read_fields
@@ -441,3 +443,44 @@ def test_trials_that_are_forgotten(tmp_path: Path) -> None:
         assert max(kept) == trial.number
         assert book.trial(1).found == TrialFindings()
         assert all(not book.trial(number).files for number in range(1, trial.number + 1))
+
+
+def test_drafts_of_an_owner_who_is_erased(tmp_path: Path) -> None:
+    """With an owner the drafts and trials go, and the store has their words no more; those of others stay."""
+    folder = tmp_path / "course"
+    make_league(folder, owners="ada grace-hopper")
+    game = TrialGame(number=0, seat=0, points=[1, 2], places=[2, 1], decisions=1, us=1)
+    with (
+        closing(DraftBook(folder / "league.pitboss")) as drafts,
+        closing(TrialBook(folder / "league.pitboss")) as trials,
+    ):
+        for owner in ("ada", "grace-hopper"):
+            draft = drafts.add_draft(owner, f"bot of {owner}", {"bot.py": f"the secret of {owner}"})
+            trial = trials.begin(draft, "games", "house:random", 9, 9)
+            trials.add_game(trial.number, game, f"record of {owner}".encode())
+
+    erase_owner(LeagueFolder(folder), "grace-hopper", removes_files=False)
+
+    store = b"".join(path.read_bytes() for path in folder.glob("league.pitboss*"))
+    assert b"grace-hopper" not in store
+    assert b"record of ada" in store
+    with closing(DraftBook(folder / "league.pitboss")) as drafts:
+        assert [one.files for one in drafts.list_drafts("ada")] == [{"bot.py": "the secret of ada"}]
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    """With too little room on the disk no draft is kept and no trial begins; what was written is on the page."""
+    tokens = make_league(tmp_path / "course", validation=TRIALS)
+    with run_league(tmp_path / "course", "--no-play") as league:
+        draft = open_draft(EditorVisitor(league, tokens["ada"]), "full")
+    rules = (tmp_path / "course" / "league.toml").read_text()
+    (tmp_path / "course" / "league.toml").write_text(rules.replace("free_mb = 0", "free_mb = 1073741824"))
+    with run_league(tmp_path / "course", "--no-play") as league:
+        visitor = EditorVisitor(league, tokens["ada"])
+
+        refused = visitor.change(draft, "check", {"bot.py": "what I wrote"})
+
+        assert (refused.status, "too little room" in refused.text) == (507, True)
+        assert read_fields(refused.text) == {"bot.py": "what I wrote"}
+        assert visitor.begin("another").status == 422
+        assert "Nothing has been tried yet" in visitor.get(f"{draft}/trial").text

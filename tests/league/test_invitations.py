@@ -193,3 +193,17 @@ def test_an_address_of_no_league(tmp_path: Path, address: str) -> None:
         assert (ran.status, ran.out) == (2, "")
         assert "is no address of a league" in ran.err
     assert len(json.loads(run_pitboss("token", "list", str(tmp_path / "course"), "--json").out)) == 2
+
+
+def test_names_before_others(tmp_path: Path) -> None:
+    """Nobody joins under the pseudonym or the chosen name of somebody else, nor as a member of a team."""
+    make_league(tmp_path / "course")
+    with closing(InvitationBook(tmp_path / "course" / "league.pitboss")) as book:
+        words = parse_token(book.invite(None, None))
+        assert words
+        names = book.choose_display_name("ada", "The Fox")
+        book.set_group("bob", ["Grace Hopper"], "host")
+
+        for taken in ("the fox", names.pseudonym, names.pseudonym.upper(), "grace hopper"):
+            with pytest.raises(OwnerNameTaken):
+                book.join(words.number, words.secret, taken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import http.client
 import os
 import re
@@ -24,11 +25,13 @@ from pitboss_tournament.league.shared_people import share_people
 from pitboss_tournament.league.site.mounting import MountedApp
 from tests.league.archives import make_bot_tar
 from tests.league.asgi_requests import AppUser
-from tests.league.league_process import LeagueProcess, make_league, run_league, wait_until
+from tests.league.league_process import HttpAnswer, LeagueProcess, make_league, run_league, wait_until
+from tests.league.played_leagues import LeagueBot, make_played_league
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
+MAX_PAGES: Final = 80  # that are visited, one of each kind
 PAGE: Final = '<a href="/queue">Q</a><form action="/login"><script src="/static/league.js"></script><a href="//x">'
 SCRIPT: Final = 'fetch(`/submit/${name}`); new EventSource("/events"); text.replace("/", ""); fetch(location.href);'
 
@@ -212,16 +215,16 @@ def test_one_token_for_all(term: tuple[LeagueProcess, dict[str, str]]) -> None:
     assert league.ask("GET", "/racko/api/league").value["name"] == "racko"
 
 
+def log_in(league: LeagueProcess, token: str) -> HttpAnswer:
+    """Log in to a league as its page does."""
+    headers = {"Origin": f"http://127.0.0.1:{league.port}", "Content-Type": "application/x-www-form-urlencoded"}
+    return league.ask("POST", "/racko/login", body=f"token={token}".encode(), **headers)
+
+
 def test_a_session_of_one_league(term: tuple[LeagueProcess, dict[str, str]]) -> None:
     """A browser that logs in has a cookie for this league alone, and is at its own page below the path."""
     league, tokens = term
-    answer = league.ask(
-        "POST",
-        "/racko/login",
-        body=f"token={tokens['ada']}".encode(),
-        Origin=f"http://127.0.0.1:{league.port}",
-        **{"Content-Type": "application/x-www-form-urlencoded"},
-    )
+    answer = log_in(league, tokens["ada"])
 
     assert (answer.status, answer.headers["location"]) == (303, "/racko/me")
     cookie = answer.headers["set-cookie"]
@@ -333,3 +336,30 @@ def test_folders_that_cannot_be_paths(tmp_path: Path) -> None:
     assert (spaces.status, wrong.status) == (2, 2)
     assert "'Week 1' cannot be a path" in spaces.err
     assert "placing_games" in wrong.err
+
+
+def test_all_pages_of_a_league_stay_below_its_path(tmp_path: Path) -> None:
+    """Whoever follows the links of a league that has been played, logged in as its host, is never led out of it, nor to
+    a page that is not there.
+    """
+    bots = [LeagueBot("ada", "fox"), LeagueBot("bob", "owl"), LeagueBot("ada", "fox", "retired")]
+    played = make_played_league(tmp_path / "term" / "racko", bots, 12, 'anchors = ["house:random"]', forfeits=True)
+    make_league(tmp_path / "term" / "hearts")
+    with run_league(tmp_path / "term", "--no-play") as league:
+        cookie = log_in(league, played.tokens["teacher"]).headers["set-cookie"].partition(";")[0]
+        seen, left = set[str](), ["/racko/"]
+        while left and len(seen) < MAX_PAGES:
+            path = left.pop(0)
+            seen.add(path)
+            answer = league.ask("GET", path, Cookie=cookie)
+            assert answer.status < 400, path
+            page = answer.value if isinstance(answer.value, str) else ""
+            named = re.findall(r'(?:href|src|action)="(/[^"#]*)', page)
+            assert [one for one in named if not one.startswith("/racko/")] == [], path
+            kinds = {re.sub(r"\d+", "0", one) for one in (*seen, *left)}
+            for link in map(html.unescape, re.findall(r'(?:href|src)="(/[^"#]*)', page)):
+                if (kind := re.sub(r"\d+", "0", link)) not in kinds and not link.endswith(".zip"):
+                    kinds.add(kind)
+                    left.append(link)
+
+    assert {"/racko/queue", "/racko/games", "/racko/me", "/racko/bots/house%3Arandom"} <= seen

@@ -273,6 +273,23 @@ def test_records_come_in_parts(played: PlayedLeague) -> None:
     assert [number for number, _ in found] == [number for number, _ in every]
 
 
+def test_the_link_to_earlier_records(tmp_path: Path) -> None:
+    """An answer has 1,000 games at most, and its header leads to the others, below the same address."""
+    played = make_played_league(tmp_path / "course", BOTS, 240)
+    with closing(Store(played.store)) as store:
+        every = list(store.game_ids())
+    assert len(every) > 1_000
+    with run_league(played.folder, "--no-play") as league:
+        answer = ask_records(league, played.tokens["teacher"])
+        link = re.fullmatch(r'<(\?before=\d+)>; rel="next"', answer.headers["link"])
+        assert link
+        rest = league.ask("GET", f"/api/games{link[1]}", played.tokens["teacher"])
+
+    assert answer.headers["x-games"] == "1000"
+    assert [line["game_id"] for part in (rest, answer) for line in read_lines(part)] == every
+    assert "link" not in rest.headers
+
+
 def test_cards_that_all_tables_of_a_round_get(tmp_path: Path) -> None:
     """Where all tables of a round are dealt the same cards, they are shown once no table of it is still to play."""
     played = make_played_league(tmp_path / "course", BOTS[:3], 3)

@@ -53,6 +53,17 @@ def test_a_season_has_the_people(course: tuple[Path, dict[str, str]]) -> None:
     assert len(tokens) == 3
 
 
+def test_pseudonyms_stay(tmp_path: Path) -> None:
+    """An owner has the same pseudonym in both seasons, also if no page has ever shown it."""
+    folder, target = tmp_path / "course", tmp_path / "course-2"
+    make_valid_league(folder)
+
+    assert run_pitboss("league", "renew", str(folder), str(target)).status == 0
+
+    with closing(Book(folder / "league.pitboss")) as old, closing(Book(target / "league.pitboss")) as new:
+        assert new.owner_names() == old.owner_names()
+
+
 @pytest.mark.long
 def test_a_season_with_bots(course: tuple[Path, dict[str, str]]) -> None:
     """Bots come along in their newest version, are validated by the rules of the season, and play."""

@@ -91,7 +91,7 @@ def have_played(league: LeagueProcess, games: int) -> bool:
 
 def test_a_term(tmp_path: Path) -> None:
     """The roster makes tokens and a team. Whoever submits in time, late, with an extension or not at all gets the
-    points of the rubric, in the teacher's own file; a copy with other names is found.
+    points of the rubric, in the teacher's own file; a copy with other names is found; a season follows.
     """
     folder, roster = tmp_path / "course", tmp_path / "class.csv"
     make_league(folder, owners="teacher", rules=RULES)
@@ -137,6 +137,21 @@ def test_a_term(tmp_path: Path) -> None:
     assert (found["is_final"], found["is_repeated"], found["not_listed"]) == (True, True, [])
     check_grades({one["student"]: one for one in found["grades"]})
     check_canvas(folder, roster, {one["student"]: one["points"] for one in found["grades"]})
+
+    check_next_season(folder, tmp_path / "next", roster)
+
+
+def check_next_season(folder: Path, target: Path, roster: Path) -> None:
+    """Check that the class begins a season: with its tokens and groups, and with no bot."""
+    renewed = run_pitboss("league", "renew", str(folder), str(target), "--json")
+    assert renewed.status == 0, renewed.err
+    assert renewed.json_value["bots"] == []
+    groups = run_pitboss("league", "group", str(target), "--json").json_value
+    assert groups == {"Foxes": ["Dee Dyer", "Eve Eyre"]}
+    again = run_pitboss("token", "new", str(target), "--csv", str(roster))
+    assert again.out.splitlines() == ["owner,token"]
+    graded = run_pitboss("league", "grades", str(target), "--roster", str(roster), "--json").json_value
+    assert {one["note"] for one in graded["assignments"][0]["grades"]} == {"nothing was submitted"}
 
 
 def check_grades(grades: Mapping[str, Mapping[str, object]]) -> None:

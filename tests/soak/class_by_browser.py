@@ -24,6 +24,7 @@ SHARE: Final = 3  # one of so many of a small class
 TRIAL_S: Final = 5.0  # that a student waits for a trial, before submitting without it
 LAST_TRIAL_S: Final = 120.0  # for a trial when no submission is in the way
 LOOK_S: Final = 0.2
+TRYING: Final = 3  # of the students, at the end
 WHERE: Final = re.compile(r"/versions/(\d+)")
 TOKEN: Final = re.compile(r'id="kept-token" value="(pitboss-[^"]+)"')
 DRAFT: Final = re.compile(r"/editor/\d+")
@@ -90,8 +91,9 @@ class BrowserStudents:
         return begun
 
     def try_again(self, league: LeagueProcess, bots: Sequence[ClassBot]) -> None:
-        """Let one student after the other try the last draft, when no submission is in the way."""
-        for bot in {bot.owner: bot for bot in bots if bot.owner in self.owners}.values():
+        """Let some students, one after the other, try the last draft, when no submission is in the way."""
+        alone = {bot.owner: bot for bot in bots if bot.owner in self.owners}
+        for bot in [*alone.values()][:TRYING]:
             visitor = self._come(league, bot.owner)
             self._try(visitor, self._find_draft(visitor, bot), LAST_TRIAL_S)
 

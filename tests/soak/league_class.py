@@ -24,7 +24,7 @@ from tests.league.league_process import LeagueProcess, run_league
 from tests.plugins import magpie_installed
 from tests.soak.class_bots import FATES, BotMaker, list_owners
 from tests.soak.class_browser import ClassBrowser, open_class_browser
-from tests.soak.class_by_browser import BrowserStudents, choose_by_browser
+from tests.soak.class_by_browser import TRYING, BrowserStudents, choose_by_browser
 from tests.soak.class_leaks import LeakSearch, sample_paths
 from tests.soak.class_memory import StoreMemory
 from tests.soak.class_promises import ClassEnd, check_class, check_upkeep
@@ -262,13 +262,13 @@ class LeagueClass:
         end.feed = league.ask("GET", "/api/league", self._tokens[TEACHER]).value
 
     def _check_by_browser(self, league: LeagueProcess) -> None:
-        """Look at those who have nothing but a browser; each of them sees the end of a trial."""
+        """Look at those who have nothing but a browser; some of them see the end of a trial."""
         alone = self._by_browser.owners
         self._by_browser.tried = 0
         self._by_browser.try_again(league, self._end.bots)
         ready = {one.owner for one in StoreMemory(self._folder).submissions.values() if one.state in ACTIVE}
         self._promises.check(
-            alone <= ready and self._by_browser.tried == len(alone),
+            alone <= ready and self._by_browser.tried == min(TRYING, len(alone)),
             f"{len(alone)} students by browser alone have a bot that plays: {self._by_browser.joined} joined by the "
             f"link, {self._by_browser.tried} saw the end of a trial; {sorted(alone - ready)} lack one",
         )

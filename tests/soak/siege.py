@@ -139,6 +139,23 @@ PROMISES: Final = (
         ),
     ),
     GuardedPromise(
+        "of several leagues under one address each answers below its path alone, whatever bytes come",
+        "league.md#several-assignments",
+        (),
+        (
+            "tests/league/test_one_address.py::test_what_is_no_request",
+            "tests/league/test_one_address.py::test_two_requests_in_one_connection",
+            "tests/league/test_one_address.py::test_clients_that_are_suddenly_gone",
+            "tests/league/test_one_address.py::test_another_host_name",
+        ),
+    ),
+    GuardedPromise(
+        "what strangers write and try in a browser is theirs, is bounded, and changes no ladder",
+        "league.md#without-a-terminal",
+        ("POST /editor/new", "POST /editor/{number:int}"),
+        ("tests/league/test_editor.py", "tests/league/test_invitations.py"),
+    ),
+    GuardedPromise(
         "what a league shows of games is for the owners of the bots in them, and tells nothing of a deal in play",
         "league.md#what-a-student-sees",
         ("POST /versions/{number:int}/why", "POST /api/submissions/{number:int}/why"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from contextlib import closing
 from pathlib import Path
 from sqlite3 import connect
@@ -138,3 +139,28 @@ def test_a_bot_with_a_wrong_deck_is_checked(tmp_path: Path) -> None:
 
     assert checked.status == 1
     assert "it has 3 cards 'fox'; 1 to 2 are allowed" in " ".join(checked.out.split())
+
+
+def test_a_bot_that_reads_its_deck_is_checked(tmp_path: Path) -> None:
+    """In all checks a bot is told its own deck at the start of a game, and not the deck of the other."""
+    env = install_duel(tmp_path / "site")
+    bot = tmp_path / "bee"
+    bot.mkdir()
+    (bot / "deck.json").write_text(MINE)
+    program = """
+        from pitboss.bot import run
+
+        def choose(question):
+            told = question.start.loadouts
+            assert told[question.seat] == DECK and told[1 - question.seat] is None
+            assert {"fox", "hare", "wolf", "ram", "stag"} >= set(question.view["hand"])
+            return 0
+
+        run(choose)
+    """
+    (bot / "bot.py").write_text(textwrap.dedent(program).replace("DECK", MINE))
+    (bot / "bot.toml").write_text('command = ["{python}", "bot.py"]\ngames = ["duel"]\nloadout = "deck.json"\n')
+
+    checked = run_pitboss("check", "bee", cwd=tmp_path, env=env)
+
+    assert checked.status == 0, checked.out + checked.err

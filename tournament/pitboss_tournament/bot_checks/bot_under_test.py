@@ -18,6 +18,7 @@ from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file
 from pitboss_tournament.config.entrants import list_bot_variants, resolve_named_bot, unmet_limits_text
+from pitboss_tournament.config.loadouts import complete_loadout
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxLevel
 from pitboss_tournament.processes.cpu import available_cpus
@@ -208,4 +209,5 @@ def make_entrant(bot: BotUnderTest, registry: Registry) -> Entrant:
         ConfigError: the bot cannot be entered.
     """
     spec = {"folder": str(bot.base), "command": shlex.join(bot.command), "named": bot.name}[bot.source]
-    return entrants.apply_limits(entrants.resolve_entrant(spec, registry, bot.base, bot.games[0].name), bot.limits)
+    entrant = entrants.resolve_entrant(spec, registry, bot.base, bot.games[0].name)
+    return entrants.apply_limits(complete_loadout(entrant, bot.games[0]), bot.limits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,6 +13,7 @@ from typing import TypeVar, cast
 import trio
 from msgspec.structs import replace
 
+from pitboss.loadouts import place_loadouts
 from pitboss.plugins.registry import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.simulation.game_setup import GameSetup
@@ -87,7 +89,7 @@ class CheckContext:
             raise CheckFailed(str(wrong)) from None
         hello = make_hello(setup, seat, self.bot.seed, clock or self.bot.clock)
         try:
-            yield ScriptedTable(RawConnection(process), setup, hello)
+            yield ScriptedTable(RawConnection(process), _bring_loadout(setup, seat, started), hello)
         finally:
             self.supervisor.end(process)
 
@@ -147,6 +149,12 @@ class OneProcessContext(CheckContext):
         """End the shared process, if there is one."""
         self._kept = None
         await self._process.aclose()
+
+
+def _bring_loadout(setup: GameSetup, seat: int, bot: Entrant) -> GameSetup:
+    """Return the setup of a game to which the bot in a seat brings its loadout, if the game takes any."""
+    brought = [bot.loadout_content if number == seat else None for number in range(setup.seats)]
+    return dataclasses.replace(setup, options=place_loadouts(setup.game, setup.options, brought))
 
 
 def observe_once(observe: Callable[[CheckContext], Awaitable[T]]) -> Callable[[CheckContext], Awaitable[T]]:

@@ -21,7 +21,6 @@ from pitboss.protocol.messages import (
     FromRunner,
     Hello,
     Ready,
-    Start,
     TimeLeft,
     Want,
 )
@@ -33,6 +32,7 @@ from pitboss_tournament.bot_checks.diagnosis import diagnose_silence
 from pitboss_tournament.bot_checks.raw_connection import CHECKED_EXIT_SECONDS, RawConnection, format_bytes
 from pitboss_tournament.match.bot_seat import find_action
 from pitboss_tournament.match.fault_policy import BotFaulted
+from pitboss_tournament.match.match import make_start
 from pitboss_tournament.rounds.schedule import draw_bot_seeds
 
 LIMIT_FACTOR: Final = 3  # multiple of a limit that is waited: speed is judged by other checks
@@ -93,7 +93,7 @@ class ScriptedTable:
         self._is_in_game = True
         names = [f"player-{seat}" for seat in range(self.setup.seats)]
         [own] = draw_bot_seeds(f"{seed}/start", 1)
-        return encode_message(Start(game_id=self._games, seat=self.seat, players=names, seed=own))
+        return encode_message(make_start(self.setup.game, self.setup.options, self._games, self.seat, names, own))
 
     def next_question(self, phase: str | None = None) -> bytes | None:
         """Play the other seats (and this one, outside `phase`) at random up to the bot's turn; return the question.

@@ -18,6 +18,7 @@ from pitboss_tournament.league.league_client import LeagueClient, LeagueRefusal,
 from pitboss_tournament.league.packing import clone_repository, find_bot_name, pack_folder
 from pitboss_tournament.league.submission import WAITING, Evidence
 from pitboss_tournament.league.unpacking import UnpackBounds
+from pitboss_tournament.plan.names import make_bot_name
 from pitboss_tournament.store.header import SHOWN_DIGITS
 from pitboss_tournament.text.terminal_text import escape_line, escape_lines
 
@@ -81,10 +82,11 @@ def _open_source(folder: Path, git: str | None, rev: str | None) -> Iterator[Pat
 
 
 def _send(client: LeagueClient, folder: Path, name: str | None) -> SubmissionAnswer:
-    called = find_bot_name(folder)
+    is_archive = folder.is_file()
+    called = make_bot_name(folder.name.partition(".")[0]) if is_archive else find_bot_name(folder)
     feed = client.find_feed()
     bounds = UnpackBounds(feed.max_mb, feed.max_files)
-    with pack_folder(folder) as archive:
+    with folder.open("rb") if is_archive else pack_folder(folder) as archive:
         size = os.fstat(archive.fileno()).st_size
         if size > bounds.max_archive_bytes:
             raise ConfigError(f"{folder}: {size:,} bytes, compressed; the league takes {feed.max_mb} MiB")

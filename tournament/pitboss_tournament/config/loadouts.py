@@ -20,6 +20,7 @@ from pitboss.loadouts import LoadoutGame, convert_loadout, describe_samples, tak
 from pitboss.text import suggest_nearest
 from pitboss_tournament.config.toml_file import LARGEST_FILE, TomlFile
 from pitboss_tournament.plan.names import make_bot_name
+from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import LOADOUT_SIGN, BroughtLoadout, Entrant, name_with_loadout, pack_loadout
 
 _ENDINGS: Final = (".toml", ".json")
@@ -92,7 +93,7 @@ def find_loadouts(named: str, game: LoadoutGame, folders: Sequence[Path]) -> lis
         return [pack_loadout(named, game.sample_loadouts[named])]
     for folder in folders:
         paths = sorted(folder.glob(named)) if "*" in named and not named.startswith("/") else [folder / named]
-        if files := [path for path in paths if path.is_file() and path.name[0] != "."]:
+        if files := [path for path in paths if path.is_file() and path.name[0] != "." and path.name != BOT_FILE]:
             return [read_loadout(path, game) for path in files]
     hint = suggest_nearest(named, game.sample_loadouts)
     where = " or ".join(repr(str(folder)) for folder in folders)

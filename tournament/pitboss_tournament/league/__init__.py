@@ -38,6 +38,21 @@ played by which version. `finals` draws field and seed once: from then on they a
 and the table `league_finals`, which names it, says by which rules they were chosen. `backup` copies files first and the
 store last; an earlier copy is known by its audit trail and its runs, which are the beginning of the league's.
 
+Before others an owner has a pseudonym or a name of choice (`name_book`); a `LadderLine` has that name beside the
+submission, and `Viewer.name_owner` decides which of the two is shown. An entry of the tournament keeps the owner that
+it came with and the name by which its deals are drawn (`BotAbout.dealt_as`), whatever the book says later: from both
+follows which tables a round had, and which cards. So a hand-over changes the book alone, and `store.stored_names` may
+rename entries and games, and take a name out of the bytes of a file (`name_changes`).
+
+Rules with a date are laid over those of the file whenever it is read (`rule_changes`). At the date the process ends its
+games and begins again; if games cannot be added up any more, the store is put aside first, and a store with the same
+people takes its place (`seasons`, `renewal`).
+
+Grades rest on what is frozen at the end of submissions (`term_keeper`), and that on `class_standings`: a function of
+the book and of the games that the store had at a moment, so that everybody who has the store computes the same again.
+What is frozen names versions by the numbers of their submissions, never people. `site/term_server` is the door before
+the processes of several leagues, and `site/mounting` puts a path in front of the addresses that the pages of one say.
+
 The pages are made on the server, from a `LadderView`: a frozen value with all that everybody may know, built by
 `ladder_view.build_ladder_view` from standings and the book. A line of it is a submission and its `BotRow`; its columns,
 also those of `league status`, are declared in `league/ladder_columns`. A `LadderSource` has the latest view for all who

@@ -24,8 +24,10 @@ class Deadlines(NamedTuple):
     extensions: Mapping[str, datetime]  # by owner
 
     def find_end(self, owner: str) -> datetime | None:
-        """Return when the submissions of an owner end that are not late; None: never."""
-        return None if self.closes is None else self.extensions.get(owner, self.closes).astimezone(UTC)
+        """Return when the submissions of an owner end that are not late: not before those of all; None: never."""
+        if self.closes is None:
+            return None
+        return max(self.closes, self.extensions.get(owner, self.closes)).astimezone(UTC)
 
     def find_last(self, owner: str) -> datetime | None:
         """Return when the late submissions of an owner end; None: never."""

@@ -146,8 +146,9 @@ class Grader:
     def _grade(self, one: StudentOwner) -> Grade:
         line = self._lines.get(one.owner)
         group = [person for person, owner in self._members.items() if owner == one.owner]
-        end = self._deadlines.extensions.get(one.owner)
-        extended = "" if end is None else end.isoformat()
+        end = self._deadlines.find_end(one.owner)
+        is_extended = end is not None and self._deadlines.closes is not None and end > self._deadlines.closes
+        extended = self._deadlines.show(end) if end is not None and is_extended else ""
         if line is None:
             note = self._explain_none(one.owner)
             return Grade(student=one.student, owner=one.owner, group=group, extended=extended, note=note)

@@ -119,12 +119,18 @@ class InvitationBook(Book):
                 raise NotInvited("this is no invitation of this league")
             if why := found.why_invalid(utc_now()):
                 raise NotInvited(f"{why}; ask the host of the league for another one")
-            if any(are_confusable(owner, other) for other in (HOST, LEAGUE_ITSELF, *self.owners())):
+            if any(are_confusable(owner, other) for other in self._list_names()):
                 raise OwnerNameTaken(f"the name {owner!r} is taken, or looks like one that is; choose another one")
             self._db.execute("update league_invitations set used = used + 1 where number = ?", (number,))
             self._note(owner, "joined", f"by invitation {number}")
             [made] = self.add_tokens([owner], who=owner)
         return made
+
+    def _list_names(self) -> set[str]:
+        """Return all names that somebody has: of owners, in teams, before others."""
+        known = self.owner_names().values()
+        shown = {name for one in known for name in (one.pseudonym, one.display) if name}
+        return {HOST, LEAGUE_ITSELF, *self.owners(), *self.members(), *shown}
 
 
 def open_invitations(path: Path) -> InvitationBook:

@@ -184,10 +184,10 @@ class TrialsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         int, Meta(ge=0, le=100_000, description="Trials of an owner within 24 hours, checks and games; 0: none.")
     ] = 60
     at_once: Annotated[int, Meta(ge=1, le=100, description="Trials of an owner that wait or run at a time.")] = 1
-    games: Annotated[int, Meta(ge=1, le=100, description="Practice games of a trial.")] = 4
+    games: Annotated[int, Meta(ge=1, le=100, description="Practice games of a trial.")] = 3
     seconds: Annotated[
         float, Meta(gt=0, le=3_600, description="Seconds of these games, after which no more are played.")
-    ] = 60
+    ] = 120
     ladder_bots: Annotated[
         int,
         Meta(

@@ -74,6 +74,13 @@ a_day = 20                   # of an owner within 24 hours
 # closes = 2027-02-01T18:00:00+01:00   # with its zone; by default never
 free_mb = 1024               # with less room on the disk nothing is taken
 
+# [hook]
+# command = ["notify"]       # a program of yours, called for each verdict
+
+# [[changes]]                # rules that change at a date, which the pages tell before
+# at = 2027-01-10T00:00:00+01:00
+# clock = {{ decision_ms = 2000 }}
+
 [validation]                 # before a bot plays
 check = true                 # all checks of `pitboss check` must pass
 games = 2                    # with random players, none of which it may forfeit
@@ -84,8 +91,8 @@ check_seconds = 600          # the longest that all checks may take
 
 [trials]                     # of bots that are written on the league's pages, on deals of its own
 a_day = 60                   # of an owner within 24 hours, checks and games; 0: none
-games = 4                    # practice games of a trial
-seconds = 60                 # of these games
+games = 3                    # practice games of a trial
+seconds = 120                # of these games, after which no more are played
 ladder_bots = 0              # the best versions that all may practise against; 0: only house bots and own ones
 
 [logs]                       # the wire and standard error, in the games of an owner's bots

@@ -24,6 +24,7 @@ from pitboss_tournament.league.league_folder import LEAGUE_FILE, LeagueFolder, h
 from pitboss_tournament.league.seasons import list_seasons
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
+from pitboss_tournament.league.workshop.trials import erase_workshop
 from pitboss_tournament.plan.names import BotName, clean_name, make_bot_name
 from pitboss_tournament.plan.paths import STORE_ENDING
 from pitboss_tournament.processes.bot_contents import remove_folder
@@ -242,6 +243,7 @@ def _erase_from_league(
     if has_table(db, "league_drafts"):
         db.execute("delete from league_drafts where owner = ?", (owner,))
     db.execute("delete from league_members where owner = ?", (owner,))
+    erase_workshop(db, owner)
     _rename_in_columns(db, owner, pseudonym, but=())
     db.create_function("redact", 1, redaction.redact, deterministic=True)
     for table, columns in _list_text_columns(db).items():

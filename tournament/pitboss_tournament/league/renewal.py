@@ -77,7 +77,8 @@ def carry_people(store: Path, target: Path, taken: Sequence[Submission], why: st
 
     `why` is for the audit trail. Return the versions that were taken along.
     """
-    Book(store).close()  # has the tables of today from then on
+    with closing(Book(store)) as book:  # it has the tables of today from then on
+        book.owner_names()  # draws the pseudonyms that were never shown
     Book(target).close()
     with translate_errors(target, "written"), closing(open_database(target, for_writing=True)) as db:
         db.execute("attach ? as earlier", (str(store),))

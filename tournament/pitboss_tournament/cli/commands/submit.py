@@ -15,7 +15,9 @@ def submit(
     folder: Annotated[
         Path,
         typer.Argument(
-            metavar="[FOLDER]", help="The bot's folder; with --git a folder in the repository.", show_default="here"
+            metavar="[FOLDER]",
+            help="The bot's folder, or its archive (zip or tar); with --git a folder in the repository.",
+            show_default="here",
         ),
     ] = Path(),
     token: Annotated[
@@ -27,7 +29,8 @@ def submit(
     name: Annotated[
         str | None,
         typer.Option(
-            help="The bot's name in the league. Default: the name in its bot.toml, or its folder's.", show_default=False
+            help="The bot's name in the league. Default: that in its bot.toml, or of its folder or archive.",
+            show_default=False,
         ),
     ] = None,
     git: Annotated[

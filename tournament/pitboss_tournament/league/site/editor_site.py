@@ -39,6 +39,7 @@ from pitboss_tournament.league.workshop.drafts import (
 )
 from pitboss_tournament.league.workshop.opponents import TrialOpponent, list_opponents
 from pitboss_tournament.league.workshop.starters import (
+    Starter,
     list_starters,
     make_starter,
     read_book,
@@ -81,6 +82,7 @@ class EditorSite:
         self._ring = ring
         self._sending: set[str] = set()  # owners whose forms are being read
         self._replaying = trio.CapacityLimiter(1)
+        self._preparing = trio.CapacityLimiter(1)  # of starters and pages, which are made once and kept
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -110,7 +112,7 @@ class EditorSite:
     ) -> Response:
         owner = frame.viewer.owner
         drafts = await trio.to_thread.run_sync(self._drafts.list_drafts, owner) if owner else []
-        starters = list((await trio.to_thread.run_sync(list_starters)).values())
+        starters = list((await trio.to_thread.run_sync(list_starters, limiter=self._preparing)).values())
         suggested = said or f"bot-{secrets.randbelow(9_000) + 1_000}"
         content = editor_content(self._league, frame, starters, drafts, suggested, complaint)
         return frame.render("Write a bot", EDITOR_PATH, *content, status=status, is_live=False)
@@ -118,24 +120,24 @@ class EditorSite:
     async def rules_page(self, request: Request) -> Response:
         """Return the page with the rule book of the game."""
         frame, _ = await self._pages.open_page(request)
-        book = await trio.to_thread.run_sync(read_book, self._league.game.name)
+        book = await trio.to_thread.run_sync(read_book, self._league.game.name, limiter=self._preparing)
         text: Content = draw_markdown(book) if book else el("p", "The author of the game has named no rule book.")
         return frame.render("The rules of the game", EDITOR_PATH, el("div", text, class_="book"), is_live=False)
 
     async def game_page(self, request: Request) -> Response:
         """Return the page of the game for authors of bots."""
         frame, _ = await self._pages.open_page(request)
-        text = await trio.to_thread.run_sync(write_game_page, self._league.game.name)
+        text = await trio.to_thread.run_sync(write_game_page, self._league.game.name, limiter=self._preparing)
         content = el("div", draw_markdown(text), class_="book")
         return frame.render("What a bot sees and does", EDITOR_PATH, content, is_live=False)
 
     async def send_starter(self, request: Request) -> Response:
         """Return a starter bot as a zip archive."""
-        starters = await trio.to_thread.run_sync(list_starters)
+        starters = await trio.to_thread.run_sync(list_starters, limiter=self._preparing)
         starter = starters.get(request.path_params["language"])
         if starter is None:
             raise HTTPException(404, "there is no starter bot in this language here")
-        files = await trio.to_thread.run_sync(make_starter, self._league, starter, "mybot")
+        files = await self._make_starter(starter, "mybot")
         return _send_zip(files, "mybot")
 
     # ---- drafts
@@ -145,18 +147,31 @@ class EditorSite:
         said = await read_form(request)
         session = await self._login.require_sender(request, said.get("form_token", ""))
         frame, _ = await self._pages.open_page(request)
-        starter = (await trio.to_thread.run_sync(list_starters)).get(said.get("language", ""))
+        starter = (await trio.to_thread.run_sync(list_starters, limiter=self._preparing)).get(said.get("language", ""))
         try:
+            self._check_room()
             if starter is None:
                 raise DraftRefused("choose a language of the list")
             bot = await self._claim_name(session.owner, said.get("bot", ""))
-            files = await trio.to_thread.run_sync(make_starter, self._league, starter, bot)
+            files = await self._make_starter(starter, bot)
             draft = await trio.to_thread.run_sync(self._drafts.add_draft, session.owner, bot, files)
         except PitbossError as error:
             return await self._render_list(frame, 422, said.get("bot", ""), f"{error}.")
         except RefusedRequest as error:
             return await self._render_list(frame, 422, said.get("bot", ""), f"{error.detail}.")
         return RedirectResponse(f"{EDITOR_PATH}/{draft.number}", SEE_OTHER)
+
+    async def _make_starter(self, starter: Starter, bot: str) -> dict[str, str]:
+        return await trio.to_thread.run_sync(make_starter, self._league, starter, bot, limiter=self._preparing)
+
+    def _check_room(self) -> None:
+        """Check that the disk has room for what people write.
+
+        Raises:
+            RefusedRequest: it has too little.
+        """
+        if self._league.folder.free_mb() < self._league.file.submissions.free_mb:
+            raise RefusedRequest(507, "the league has too little room on its disk; tell its host")
 
     async def _claim_name(self, owner: str, said: str) -> str:
         """Return the name that an owner may give a bot.
@@ -178,7 +193,7 @@ class EditorSite:
     ) -> Response:
         opponents = await self._list_opponents(view, draft.owner)
         trial = await self._draw_trial(draft)
-        starters = (await trio.to_thread.run_sync(list_starters)).values()
+        starters = (await trio.to_thread.run_sync(list_starters, limiter=self._preparing)).values()
         first = next((one.change for one in starters if one.change in draft.files), "")
         content = draft_content(frame, draft, opponents, trial, first, complaint)
         return frame.render(draft.bot, EDITOR_PATH, *content, status=status, is_live=False, script="editor")
@@ -223,6 +238,7 @@ class EditorSite:
         draft = was
         try:
             draft = replace(was, bot=said.get("bot", was.bot), files=_read_files(said))
+            self._check_room()
             bot = was.bot if draft.bot == was.bot else await self._claim_name(was.owner, draft.bot)
             revision = int(said["revision"]) if said.get("revision", "").isdecimal() else -1
             known = replace(was, revision=revision)

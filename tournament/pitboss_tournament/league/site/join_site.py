@@ -71,7 +71,8 @@ class JoinSite:
         assert words is not None
         found = await trio.to_thread.run_sync(self._book.find_token, words.number)
         assert found is not None
-        link = make_link(request.headers["origin"], LOGIN_PATH, token)
+        address = request.headers["origin"] + request.scope.get("app_root_path", "")  # it may lie below a path
+        link = make_link(address, LOGIN_PATH, token)
         session = Response()
         form_token = self._login.give_session(request, session, found)
         frame = LeagueFrame(self._league, Viewer(owner, form_token=form_token), "")

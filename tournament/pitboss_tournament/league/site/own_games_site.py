@@ -71,14 +71,14 @@ class OwnGamesSite:
         frame, _ = await self._pages.open_page(request)
         if not frame.viewer.owner:
             return RedirectResponse("/login", SEE_OTHER)
-        return await self._send(request, frame.viewer, OWN_RECORDS)
+        return await self._send(request, frame.viewer)
 
     async def send_records(self, request: Request) -> Response:
         """Return the same to the owner of a token."""
         token = await self._require_token(request)
-        return await self._send(request, Viewer(token.owner, token.role == "host"), API_RECORDS)
+        return await self._send(request, Viewer(token.owner, token.role == "host"))
 
-    async def _send(self, request: Request, viewer: Viewer, path: str) -> Response:
+    async def _send(self, request: Request, viewer: Viewer) -> Response:
         asked, before = read_filter(request), read_number(request, "before")
         if viewer.owner in self._downloading or self._archive.is_crowded:
             raise HTTPException(429, "other records are being read: come again in a minute", {"retry-after": "60"})
@@ -102,7 +102,7 @@ class OwnGamesSite:
         }
         if found.before is not None:
             query = request.url.include_query_params(before=found.before).query
-            headers["link"] = f'<{path}?{query}>; rel="next"'
+            headers["link"] = f'<?{query}>; rel="next"'  # of this address, whatever path a proxy has before it
         return Response(found.text, media_type="application/x-ndjson", headers=headers)
 
 

@@ -84,10 +84,14 @@ class TrialQueue:
             return
         folder = find_trial_folder(self._league, trial)
         await self._remove(folder)
+        why = ""
         try:
             job = TrialJob(str(self._league.folder.root), trial.number, str(folder))
             async with open_job("workshop.trial_runner", job) as process:
                 why = await course.follow(process, folder)
+        except OSError as error:  # there is no process to be had
+            why = str(error)
+            await course.lose(LOST_TRIAL)
         finally:
             with trio.CancelScope(shield=True):
                 await self._remove(folder)

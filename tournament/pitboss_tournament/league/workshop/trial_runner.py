@@ -51,7 +51,7 @@ from pitboss_tournament.rounds.schedule import draw_bot_seeds, greet_entrant
 from pitboss_tournament.running.worker import bind_to_relatives, claim_stdio
 from pitboss_tournament.statistics.scoring import score_game
 
-LARGEST_RECORD: Final = 512 << 10  # of a practice game, compressed; a longer one is kept without its record
+LARGEST_RECORD: Final = 256 << 10  # of a practice game, compressed; a longer one is kept without its record
 LONGEST_ERRORS: Final = 4_000  # characters of standard error that are shown of a game: its end
 PRACTICE_SEED_BYTES: Final = 8
 OPPONENT_NAME: Final = "opponent"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ from pitboss_tournament.league.submission import Evidence
 from pitboss_tournament.league.workshop.drafts import Draft
 from pitboss_tournament.store.database import translate_errors
 from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.store.schema import has_table
 
 TrialKind: TypeAlias = Literal["check", "games"]
 TrialState: TypeAlias = Literal["waiting", "building", "checking", "playing", "done", "lost"]
@@ -204,6 +206,17 @@ class TrialBook(BookFile):
         with translate_errors(self.path, "read"):
             rows = self._select(f"select {names} from league_trials {which}", *values)
             return [msgspec.convert(_read_texts(row), Trial) for row in rows]
+
+
+def erase_workshop(db: sqlite3.Connection, owner: str) -> None:
+    """Remove the drafts and trials of an owner. Must run in a transaction."""
+    if has_table(db, "league_trials"):
+        db.execute(
+            "delete from league_trial_games where trial in (select number from league_trials where owner = ?)", (owner,)
+        )
+        db.execute("delete from league_trials where owner = ?", (owner,))
+    if has_table(db, "league_drafts"):
+        db.execute("delete from league_drafts where owner = ?", (owner,))
 
 
 def _read_texts(row: dict[str, Any]) -> dict[str, Any]:
