@@ -38,7 +38,7 @@ def read_rows(head: str) -> list[str]:
 @pytest.mark.long
 def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
     """Each command ends with status 0 where the game of the page is installed; `check-game` is one of them."""
-    env = install_plugin(tmp_path, "show-holdem", read_listing("show_holdem.py"))
+    env = install_plugin(tmp_path, "show_holdem", read_listing("show_holdem.py"))
     commands = re.findall(r"^\$ pitboss (.+)$", PAGE, re.MULTILINE)
     assert commands[0].startswith("check-game show-holdem")
 
