@@ -59,7 +59,7 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
     assert said.splitlines()[-1] == printed.splitlines()[-1]
     assert '"state":"received"' in answer
     names = {path.name for path in (tmp_path / "course").iterdir() if path.suffix not in (".log", "")}
-    assert names | {"bots", "uploads"} == {line.split()[0].rstrip("/") for line in tree.splitlines()[1:]}
+    assert names | {"bots", "uploads", "people"} == {line.split()[0].rstrip("/") for line in tree.splitlines()[1:]}
 
 
 @pytest.mark.once
@@ -67,7 +67,8 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
 def test_the_commands_of_an_open_ladder(tmp_path: Path) -> None:
     """A league runs with the options of the page, and the host's commands run beside it."""
     page = (ROOT / "docs/open-ladder.md").read_text(encoding="utf-8")
-    way_in, machine, daily = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    blocks = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    way_in, machine, daily = [block for block in blocks if block.startswith("pitboss ")]
     assert run_pitboss("league", "init", "ladder", "racko", cwd=tmp_path).status == 0
     options = []
     for line in (way_in, machine):

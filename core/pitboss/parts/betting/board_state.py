@@ -90,7 +90,18 @@ class BoardState(HandRules[O, A]):
         missing = self.variant.board_size - len(board)
         run_out = zones[self.stock][len(zones[self.stock]) - missing :]
         open_keys = [keys[card] for card in (*board, *run_out)]
-        return self.value_hands({seat: [keys[card] for card in zones[self.hands[seat]]] for seat in ranked}, open_keys)
+        if self.variant.second is not None:
+            return self.value_hands(
+                {seat: [keys[card] for card in zones[self.hands[seat]]] for seat in ranked}, open_keys
+            )
+        rank = self.variant.rank
+        strengths = {seat: rank([keys[card] for card in zones[self.hands[seat]]], open_keys) for seat in ranked}
+        values = [float(won - paid) for won, paid in zip(self.net, self.paid, strict=True)]
+        for chips, seats in self.list_pots():
+            winners, _ = find_best(strengths, seats)
+            for seat, share in share_pot(chips, winners, self.button).items():
+                values[seat] += share
+        return values
 
     def value_hands(self, hands: Mapping[int, Sequence[int]], board: Sequence[int]) -> list[float]:
         """Return by seat the chips won so far, if hands and a board, given by their keys, decided the pots."""
@@ -428,7 +439,7 @@ def _describe_blinds(state: AnyBoardState) -> str:
 
 def _describe_win(state: AnyBoardState, pot: PotResult, names: Sequence[str]) -> str:
     who = ", ".join(f"{winner} {truncate_text(names[winner], NAME_WIDTH)}" for winner in pot.winners)
-    hand = f": {pot.hand}" if pot.hand else ""
+    hand = f": {state.variant.rankings[pot.ranking].describe(pot.strength)}" if pot.strength else ""
     return f"  {'it ended' if state.turn is None else 'last hand'}: {pot.chips:,} to {who}{hand}"
 
 

@@ -67,7 +67,7 @@ class HandRules(Showdown[O, A]):
     def deal_hand(self) -> None:
         """S2 to S5: shuffle, deal, and collect antes and blinds."""
         variant = self.variant
-        most_drawn = variant.count_cards(len(self.stacks)) if variant.is_dealt_in_order else None
+        most_drawn = variant.most_drawn[len(self.stacks)]
         named = self.read_named_cards() if self.hand_no == 1 else None
         if named is not None:
             self.rng = DealRandom(self.rng.seed, [self.order_stock(named)])

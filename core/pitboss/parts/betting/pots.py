@@ -23,7 +23,7 @@ class PotResult(Struct, frozen=True):
     chips: int
     winners: tuple[int, ...]
     strength: int
-    hand: str = ""  # in words
+    ranking: int = 0  # the number of the ranking by which the strength counts
 
 
 def seats_from(mask: int, seat: int) -> tuple[int, ...]:

@@ -160,7 +160,7 @@ class Showdown(BettingRounds[O, A]):
         second = self.variant.second
         if second is None or not any(strengths.values()):
             for chips, seats in self.list_pots():
-                self.pay_pot(chips, strengths, seats, self.variant.rankings[0], winnings)
+                self.pay_pot(chips, strengths, seats, 0, winnings)
             return winnings
         lower = self.rank_hands(sum(1 << seat for seat in strengths), second)
         for chips, seats, compared, ranking in self.halve_pots(strengths, lower):
@@ -169,29 +169,26 @@ class Showdown(BettingRounds[O, A]):
 
     def halve_pots(
         self, strengths: Mapping[int, int], second: Mapping[int, int]
-    ) -> Iterator[tuple[int, int, Mapping[int, int], Ranking]]:
-        """P4: yield the halves of each pot, one by each ranking: chips, seats, their strengths and the ranking.
+    ) -> Iterator[tuple[int, int, Mapping[int, int], int]]:
+        """P4: yield the halves of each pot: chips, seats, their strengths and the number of the ranking.
 
         The first half has the odd chip; it is the whole pot if no hand of the seats qualifies for the second.
         """
-        first, other = self.variant.rankings
         for chips, seats in self.list_pots():
             qualified = {seat: one for seat, one in second.items() if one and seats >> seat & 1}
             half = chips // 2 if qualified else 0
-            yield chips - half, seats, strengths, first
+            yield chips - half, seats, strengths, 0
             if half:
-                yield half, seats, qualified, other
+                yield half, seats, qualified, 1
 
-    def pay_pot(
-        self, chips: int, strengths: Mapping[int, int], seats: int, ranking: Ranking, winnings: list[int]
-    ) -> None:
+    def pay_pot(self, chips: int, strengths: Mapping[int, int], seats: int, ranking: int, winnings: list[int]) -> None:
         """P3: give a pot, or a half of one, to the best hand among some seats, and add it to what each gets."""
         winners, best = find_best(strengths, seats)
         shares = share_pot(chips, winners, self.button)
         for seat, share in shares.items():
             self.stacks[seat] += share
             winnings[seat] += share
-        hand = ranking.describe(best) if best else ""
-        self.last_pots.append(PotResult(chips, tuple(shares), best, hand))
+        self.last_pots.append(PotResult(chips, tuple(shares), best, ranking))
         if self.table.log is not None:
+            hand = self.variant.rankings[ranking].describe(best) if best else ""
             self.table.tell("pot", chips=chips, winners=[*shares], shares=[*shares.values()], hand=hand)

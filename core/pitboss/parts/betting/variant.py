@@ -104,6 +104,8 @@ class BettingVariant:
         self.act_turns: Final = {name: [Turn(seat, name) for seat in range(MAX_PLAYERS)] for name in self.acts}
         spreads = [street.spread for street in streets]
         self.spreads: Final = spreads if any(spreads) else None  # by street
+        self.card_counts: Final = [self._count_cards(seats) for seats in range(MAX_PLAYERS + 1)]
+        self.most_drawn: Final = self.card_counts if self.is_dealt_in_order else [None] * (MAX_PLAYERS + 1)
         self.stages: Final = [  # by street: its acts, and None for the betting
             (*street.before, *([None] if street.is_betting else []), *street.after) for street in streets
         ]
@@ -122,6 +124,9 @@ class BettingVariant:
 
     def count_cards(self, seats: int) -> int:
         """Return how many cards a hand of some players takes at the most."""
+        return self.card_counts[seats]
+
+    def _count_cards(self, seats: int) -> int:
         each = sum(street.hole + street.up for street in self.streets)
         each += sum(act.drawn for street in self.streets for act in (*street.before, *street.during, *street.after))
         return seats * each + self.board_size
