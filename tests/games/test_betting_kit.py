@@ -18,6 +18,7 @@ from pitboss.parts.betting.messages import (
     BettingAction,
     BettingOptions,
     BettingPosition,
+    BringIn,
     Call,
     Check,
     Declare,
@@ -27,6 +28,7 @@ from pitboss.parts.betting.messages import (
 )
 from pitboss.parts.betting.rankings import EIGHT_LOW, HIGH, LOW, describe_low
 from pitboss.parts.betting.variant import BettingStreet, BettingVariant
+from pitboss_poker.game import SevenCardStud
 from tests.games.naive_poker import compare_low
 
 SPREAD = BettingVariant(
@@ -134,6 +136,16 @@ def test_illegal_actions_change_nothing() -> None:
         with pytest.raises(Exception, match="legal"):
             state.play(action)
     assert state.position() == before
+
+
+def test_who_brings_in_may_not_check() -> None:
+    """The bring-in and a bet are all that its player may do, also where a player with nothing to call may fold."""
+    stud = SevenCardStud()
+    state = stud.deal(2, resolve_options(stud, 2, None, {"may_fold": True}), Random("bring-in"))
+
+    assert state.legal() == [BringIn(), Bet(50)]
+    for action in (BringIn(), Bet(50)):
+        stud.deal(2, state.options, Random("bring-in")).play(action)
 
 
 def test_eight_cards_are_ranked_by_the_best_five() -> None:

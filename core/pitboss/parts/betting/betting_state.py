@@ -16,7 +16,7 @@ from pitboss.game import PublicCount
 from pitboss.parts.betting.betting_round import A, O
 from pitboss.parts.betting.board_state import PICTURE_COLUMNS, UNKNOWN_CARD, BoardState
 from pitboss.parts.betting.high_hands import rank_hand
-from pitboss.parts.betting.messages import Bet, BettingPosition, BettingView, BringIn
+from pitboss.parts.betting.messages import Bet, BettingPosition, BettingView, BringIn, Check, Fold
 from pitboss.parts.betting.pots import SEATS_IN, first_seat_after, seats_from, split_pots
 from pitboss.parts.betting.variant import HandAct
 from pitboss.plugins.packs import suit_of
@@ -60,7 +60,7 @@ class BettingState(BoardState[O, A]):
             return act.list_actions(self, turn.seat)
         bets: list[Any] = list(super().legal())
         if self.is_bring_in_due():
-            bets = [BRING_IN, *bets[1:]]
+            bets = [BRING_IN, *(one for one in bets if not isinstance(one, Check | Fold))]
         return [
             *bets,
             *(action for one in self.list_offered(turn.seat) for action in one.list_actions(self, turn.seat)),
