@@ -23,7 +23,7 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(?!pitboss).*"),  # other people's documentation is not at hand where this is built
     (r"py:.*", r"pitboss\.(protocol\.(messages|faults)|table\.events)\..*"),  # the protocol reference has what is said
     (r"py:.*", r"pitboss\.(table\.(constraints|information_set|knowledge)|protocol\.connection)\..*"),  # internal
-    (r"py:.*", r"pitboss\.(inference\.reconstruction|determinization)\..*"),  # internal
+    (r"py:.*", r"pitboss\.(inference\.reconstruction|determinization|parts\.betting\.foreign_hand)\..*"),  # internal
     (r"py:.*", r"pitboss\.foreign\.(world_search|engine_reconstruction)\..*"),  # internal
     (r"py:.*", r"pitboss_engines\.engine_(messages|program)\..*"),  # internal
     (r"py:.*", r"pitboss\.testing\.(framework|stacked_deal)\..*"),  # internal

@@ -181,6 +181,19 @@ def test_many_rounds_are_followed() -> None:
     assert pack_state(again) == pack_state(played.progress)
 
 
+def test_a_game_that_is_held_when_its_round_has_closed() -> None:
+    """A worker that has not yet let go of a game that has ended ends no tournament: the rounds go on without it."""
+    play = OverlappingPlay(bots=4, seats=2, deals=1, seed=7)
+    play.play(60, tables=1)
+    ended = [game for game in play.results if not play.progress.is_awaited(game)]
+
+    begun = play.progress.rounds_begun
+    play.progress.advance_round(frozenset(), ended)
+
+    assert len(ended) > 20
+    assert play.progress.rounds_begun == begun + 1
+
+
 def test_a_slow_table_holds_up_nobody_else() -> None:
     """While one table is played for ever, the others get rounds; its bots get four tables at most."""
     played = OverlappingPlay(8, 2, 1, 5)

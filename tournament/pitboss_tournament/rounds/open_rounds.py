@@ -135,6 +135,13 @@ class OpenRounds:
             raise ConfigError(f"game {game_id} belongs to no open round")
         return found
 
+    def list_tables(self, games: Iterable[int]) -> set[TablePlace]:
+        """Return the tables of some games; those of a round that is closed have none.
+
+        A worker may hold a game for a moment after its table, and so its round, has ended.
+        """
+        return {found.table for found in map(self._find, games) if found is not None}
+
     def number_game(self, place: GamePlace) -> int:
         """Return the number of a game of an open round."""
         played = self._rounds[place.table.round]

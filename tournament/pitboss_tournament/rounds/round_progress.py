@@ -322,7 +322,7 @@ class LiveRounds(Rounds):
         out = disqualified if recorded is None else frozenset(recorded.out)
         roster = self._call_roster()
         gone = out | roster.left
-        kept = self._list_kept(gone, recorded, {self._rounds.find_place(game).table for game in in_play})
+        kept = self._list_kept(gone, recorded, self._rounds.list_tables(in_play))
         if kept and not self.is_overlapping:
             raise ConfigError(
                 f"round {self.rounds_begun} of the format {self._format.name!r} is not finished, but later games "
