@@ -20,6 +20,7 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss.text import format_count, suggest_nearest
 from pitboss_tournament.league.book import HOST, LEAGUE_ITSELF, Book, NameTaken, open_book
+from pitboss_tournament.league.feedback_book import rename_in_bundles
 from pitboss_tournament.league.former_names import (
     RENAMED,
     list_former_bots,
@@ -113,6 +114,7 @@ def rename_bot(folder: LeagueFolder, bot: str, said: str) -> list[Submission]:
                 raise ConfigError(f"{owner} has a bot {name!r} already; two bots do not become one")
         with open_for_names(folder.store) as db:
             _rename_bots(db, {was: name}, None)
+            rename_in_bundles(db, was, name)
             add_audit_line(db, HOST, RENAMED, tell_bot_renamed(was, owner, name))
         with closing(open_book(folder.store)) as book:
             return _find_bot(book, name)
@@ -271,9 +273,7 @@ def _erase_from_league(
     _rename_tournament(db, _make_renaming(names, pseudonym, lambda bot: bots.get(bot, bot), redaction))
 
 
-def _make_renaming(
-    names: Sequence[str], pseudonym: str, call: Callable[[str], str], redaction: Redaction
-) -> Renaming:
+def _make_renaming(names: Sequence[str], pseudonym: str, call: Callable[[str], str], redaction: Redaction) -> Renaming:
     """Return how entries are called of an owner with these names; `call` returns the name of a bot of the owner."""
 
     def rename(one: StoredName) -> StoredName:
