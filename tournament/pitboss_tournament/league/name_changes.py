@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.text import format_count, suggest_nearest
+from pitboss_tournament.league.backup import ERASED
 from pitboss_tournament.league.book import HOST, LEAGUE_ITSELF, Book, NameTaken, open_book
 from pitboss_tournament.league.feedback_book import rename_in_bundles
 from pitboss_tournament.league.former_names import (
@@ -29,6 +30,7 @@ from pitboss_tournament.league.former_names import (
     tell_owner_renamed,
 )
 from pitboss_tournament.league.league_folder import LEAGUE_FILE, LeagueFolder, hold_league
+from pitboss_tournament.league.season_folders import list_seasons_with
 from pitboss_tournament.league.seasons import list_seasons
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
@@ -43,8 +45,7 @@ from pitboss_tournament.store.stored_names import Renaming, StoredName, open_for
 from pitboss_tournament.text.validation import InvalidValue, convert_checked
 
 RUNNING: Final = "this league is running; stop it first: `pitboss stop --after-running` with its store lets games end"
-HANDED_OVER: Final = "handed over"  # in the audit trail, as the next one
-ERASED: Final = "erased"
+HANDED_OVER: Final = "handed over"  # in the audit trail
 SIMILAR_PAGE: Final = "similar.html"
 SHORTEST_PART: Final = 3  # letters of a word of an owner's name that is looked for in names of bots
 AUDIT_TRIGGERS: Final = ("league_audit_update", "league_audit_delete")
@@ -66,6 +67,7 @@ class Erasure(Struct, frozen=True, kw_only=True):
     stores: list[str]  # that were written again: of the league, of finals, of games of people
     files_removed: list[str]
     copies: list[str]  # folders into which `league backup` copied the league: they have the name
+    seasons: list[str]  # folders of leagues that `league renew` made with the same people: they have the name
     remains: list[str]  # where the name still stands, in sentences
 
 
@@ -159,6 +161,7 @@ def erase_owner(folder: LeagueFolder, owner: str, removes_files: bool) -> Erasur
             earlier = [*list_seasons(folder).values()]
             bots = _choose_bot_names(book, [*own, *_list_earlier_bots(earlier, names)], names, pseudonym)
             finals, copies = book.list_finals_stores(), book.copies()
+        seasons = sorted({path for name in names for path in list_seasons_with(folder, name)})
         former = {bot: _make_stem(pseudonym) for bot in former_bots if bot not in bots and _is_named_after(bot, names)}
         redaction = Redaction({**dict.fromkeys(names, pseudonym), **former, **bots})
         for path in (*earlier, folder.store):
@@ -182,6 +185,7 @@ def erase_owner(folder: LeagueFolder, owner: str, removes_files: bool) -> Erasur
         stores=[str(path) for path in stores],
         files_removed=removed,
         copies=copies,
+        seasons=seasons,
         remains=[*_find_remains(folder, stores, [*names, *former, *bots])],
     )
 
