@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -19,8 +20,11 @@ from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view,
 from pitboss_tournament.league.league_field import draw_up_field
 from pitboss_tournament.league.league_folder import League, read_league
 from pitboss_tournament.league.site.bot_page import bot_content
+from pitboss_tournament.league.site.game_pages import show_seat
 from pitboss_tournament.league.site.ladder_page import ladder_content
 from pitboss_tournament.league.site.page_frame import Viewer
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 from tests.league.league_process import make_league, run_league, wait_until
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league
@@ -103,6 +107,24 @@ def test_pages_show_anchors(played: PlayedLeague, view: LadderView) -> None:
     assert "% sure" in page
     assert "an anchor" in anchor
     assert "/versions/-" not in ladder + page + anchor
+
+
+def test_an_anchor_has_one_name(played: PlayedLeague) -> None:
+    """Lists of games call an anchor as the ladder does, without a version."""
+    with closing(Store(played.store)) as store:
+        header = store.header
+        result = next(one for one in store.results() if len(set(is_house(header, one))) > 1)
+
+    seats = "".join(str(show_seat(header, seat)) for seat in result.seats)
+
+    assert 'class="bot">house:' in seats
+    assert not re.search(r"house:[a-z]+<span", seats)
+    assert re.search(r">bot-[a-z]+<span [^>]*>@1</span>", seats)
+
+
+def is_house(header: Header, result: GameResult) -> list[bool]:
+    """Return for each seat of a game whether an anchor sits there."""
+    return [header.bots[seat.entrant].startswith("house:") for seat in result.seats]
 
 
 def test_an_anchor_that_is_not_named_any_more_leaves(played: PlayedLeague) -> None:

@@ -170,6 +170,25 @@ def test_the_page_says_when_submissions_end(tmp_path: Path, late_days: int) -> N
         visitor.log_in(tokens["ada"])
         after = visitor.get("/submit").text
 
-    assert f"Submissions end at {CLOSED.isoformat()}" in before
-    assert "Your submissions end at 2036-02-08T18:00:00+00:00" in after
-    assert ("late ones are taken until 2036-02-10T18:00:00+00:00" in after) == (late_days > 0)
+    closed = f'<time datetime="{CLOSED.isoformat()}" data-zone="yes">{CLOSED:%Y-%m-%d %H:%M} UTC</time>'
+    assert f"Submissions have ended at {closed}" in before
+    assert ("nothing is taken any more" in before) == (late_days == 0)
+    assert 'Your submissions end at <time datetime="2036-02-08T18:00:00+00:00" data-zone="yes">' in after
+    assert ("late ones are taken until <time " in after) == (late_days > 0)
+    assert (">2036-02-10 18:00 UTC</time>" in after) == (late_days > 0)
+    assert 'id="upload"' in after
+
+
+def test_the_page_has_no_form_after_the_end(tmp_path: Path) -> None:
+    """Once nothing is taken any more the page says so, and has neither a form nor commands."""
+    folder = tmp_path / "course"
+    tokens = make_closed_league(folder, 0)
+    with run_league(folder, "--no-play") as league:
+        visitor = PageVisitor(league)
+        visitor.log_in(tokens["ada"])
+        page = visitor.get("/submit").text
+
+    assert "Your submissions have ended at " in page
+    assert ": nothing is taken any more." in page
+    assert 'id="upload"' not in page
+    assert "pitboss submit" not in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -15,10 +16,13 @@ from pitboss_tournament.html.elements import markup
 from pitboss_tournament.league.book import Book, HistoryPoint
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.league_field import draw_up_field
+from pitboss_tournament.league.league_file import ValidationTable
 from pitboss_tournament.league.league_folder import League, read_league
 from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.ladder_page import ladder_content
-from pitboss_tournament.league.site.page_frame import Viewer
+from pitboss_tournament.league.site.page_frame import LeagueFrame, Viewer, show_deadline
+from pitboss_tournament.league.site.rules_page import SubmissionEnd, submit_content
+from pitboss_tournament.league.site.version_page import version_content
 from pitboss_tournament.league.stored_ladder import StoredLadder
 from pitboss_tournament.store.store import Store
 from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league, play_on_paper
@@ -71,6 +75,42 @@ async def test_news_of_a_store(played: PlayedLeague, book: Book) -> None:
 
     assert second.games > first.games
     assert second.stamp != first.stamp
+
+
+def test_a_deadline_tells_its_zone() -> None:
+    """A deadline has the zone by which it was given; scripts find that it wants a zone."""
+    shown = str(show_deadline("2026-11-30T09:02:00+01:00"))
+
+    assert shown == '<time datetime="2026-11-30T09:02:00+01:00" data-zone="yes">2026-11-30 09:02 UTC+01:00</time>'
+
+
+@pytest.mark.parametrize("is_checked", [True, False])
+def test_steps_of_a_submission(league: League, is_checked: bool) -> None:
+    """The page for submissions promises cures and games only if the league makes checks and plays games."""
+    rules = replace(league.file.validation, check=is_checked, games=2 if is_checked else 0)
+    told = read_rules(league, rules)
+
+    assert ("each check that fails comes with a cure" in told) == is_checked
+    assert ("this league makes no checks" in told) != is_checked
+    assert ("it plays with random players" in told) == is_checked
+
+
+def read_rules(league: League, rules: ValidationTable) -> str:
+    """Return the page for submissions of a league with other rules."""
+    changed = league._replace(file=replace(league.file, validation=rules))
+    frame = LeagueFrame("course", Viewer("ada"), "")
+    end = SubmissionEnd("", "", datetime(2027, 1, 1, tzinfo=UTC))
+    return str(markup(*submit_content(changed, frame, "http://here", end)))
+
+
+def test_the_state_of_a_version_stands_once(view: LadderView) -> None:
+    """The page of a version tells its state once, with what that means."""
+    line = next(iter(view.lines))
+
+    page = str(markup(*version_content(view, line.submission, line, None, 0, "ada")))
+
+    assert page.count("<dt>state</dt>") + page.count(">state</span></dt>") == 1
+    assert "<small>it plays</small>" in page
 
 
 async def test_a_store_without_a_tournament(tmp_path: Path) -> None:

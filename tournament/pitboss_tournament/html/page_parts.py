@@ -60,7 +60,7 @@ def read_style(name: str) -> str:
 
 def report_style() -> str:
     """Return the whole style of a report."""
-    return "".join(map(read_style, ("tokens.css", "charts.css", "report.css")))
+    return "".join(map(read_style, ("tokens.css", "charts.css", "report.css", "scroll.css")))
 
 
 def section(name: str, title: str, *content: Content) -> Section:

@@ -27,6 +27,7 @@ from pitboss_tournament.authoring.bot_build import BuildRules, announce_nothing,
 from pitboss_tournament.bot_checks.admission import find_first_fault
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.bot_checks.suite import OnResult, check_bot
+from pitboss_tournament.config.bot_file import read_bot_file
 from pitboss_tournament.league.intake import find_unpack_bounds
 from pitboss_tournament.league.league_field import enter_version
 from pitboss_tournament.league.league_folder import League, read_league
@@ -92,7 +93,8 @@ def build_version(league: League, submission: Submission) -> Evidence:
     """
     folder = league.folder.bots / submission.digest
     if is_sealed(folder):
-        return Evidence(is_good=True, seen="these files have been built before")
+        _, bot = read_bot_file(folder)  # what it says is the same whether somebody has sent these files before or not
+        return Evidence(is_good=True, seen=NO_BUILD if bot.build is None else BUILT)
     remove_folder(folder)
     folder.mkdir(mode=0o755)
     folder.chmod(0o755)
@@ -103,7 +105,7 @@ def build_version(league: League, submission: Submission) -> Evidence:
     was_built = build(folder, announce_nothing, BuildRules(sandbox=league.file.sandbox))
     check_built(folder, sources, league.file.validation.build_mb)
     seal_folder(folder)
-    return Evidence(is_good=True, seen="it is built" if was_built else "it has no build step")
+    return Evidence(is_good=True, seen=BUILT if was_built else NO_BUILD)
 
 
 def check_version(league: League, submission: Submission) -> Evidence:
@@ -160,6 +162,8 @@ def play_version(league: League, submission: Submission) -> Evidence:
     )
 
 
+BUILT: Final = "it is built"
+NO_BUILD: Final = "it has no build step"
 STEPS: Final[Mapping[SubmissionState, Callable[[League, Submission], Evidence]]] = {
     "building": build_version,
     "checking": check_version,

@@ -217,7 +217,7 @@ def _reference_lines(bundle: FeedbackBundle, reference: BundleReference) -> Iter
             f"{_interval(kind.cost)} each"
         )
     for position in bundle.positions:
-        cost = "" if position.cost is None else f", cost {position.cost:.3g} (error {position.error or 0.0:.2g})"
+        cost = "" if position.cost is None else f", cost {position.cost:.3g} ± {_double(position.error)}"
         yield ""
         yield f"game {position.game_id}, decision {position.decision}, seat {position.seat}, {position.phase}{cost}"
         yield from position.lines
@@ -228,6 +228,11 @@ def _interval(estimate: Estimate) -> str:
     if estimate.mean is None:
         return "unknown"
     return f"{estimate.mean:+.3g}" + ("" if estimate.half_width is None else f" ± {estimate.half_width:.2g}")
+
+
+def _double(error: float | None) -> str:
+    """Return half of a 95 % interval by a standard error, as pages show it; "?" if that is unknown."""
+    return "?" if error is None else f"{2 * error:.2g}"
 
 
 class BundlePacker:

@@ -18,7 +18,9 @@ from pitboss_tournament.web.static import STATIC
 
 STATIC_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
 STATIC_FILES: Final = frozenset(entry.name for entry in STATIC.iterdir() if Path(entry.name).suffix in STATIC_TYPES)
-SHARED_STYLES: Final = frozenset({"charts.css", "tokens.css"})  # those of the report, which other pages have too
+SHARED_STYLES: Final = frozenset(
+    {"charts.css", "scroll.css", "tokens.css"}
+)  # those of the report, which other pages have too
 
 
 async def send_static(request: Request) -> Response:

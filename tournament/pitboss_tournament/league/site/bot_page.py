@@ -63,9 +63,9 @@ def bot_content(view: LadderView, versions: Sequence[LadderLine], viewer: Viewer
     )
 
 
-def version_facts(line: LadderLine) -> Markup:
-    """Return the numbers of a version."""
-    columns = choose_ladder_columns("facts", [line])
+def version_facts(line: LadderLine, has_state: bool = True) -> Markup:
+    """Return the numbers of a version, with its state or without."""
+    columns = [one for one in choose_ladder_columns("facts", [line]) if has_state or one.shown.key != "state"]
     heads = [el("span", column.shown.heading, title=column.shown.meaning) for column in columns]
     return facts(*zip(heads, (draw_cell(column, line) for column in columns), strict=True))
 

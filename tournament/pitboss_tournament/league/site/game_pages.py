@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Final
 from urllib.parse import urlencode
 
 from pitboss_tournament.html.elements import Content, Markup, el
@@ -15,6 +16,8 @@ from pitboss_tournament.results.notes import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import StoredLog
+
+NO_BREAK_SPACE: Final = "\xa0"
 
 
 def games_content(page: GamePage, bot: str, version: int | None, is_newest: bool) -> Iterator[Content]:
@@ -139,7 +142,7 @@ def show_seat(header: Header, seat: SeatResult) -> Markup:
     return el(
         "li",
         _link_entry(header, seat.entrant),
-        " ",
+        NO_BREAK_SPACE,
         el("span", typeset(f"{seat.points:g}"), class_="points"),
         class_=won,
     )
@@ -147,7 +150,8 @@ def show_seat(header: Header, seat: SeatResult) -> Markup:
 
 def _link_entry(header: Header, entrant: int) -> Markup:
     entry = header.entries[entrant]
-    return link_bot(entry.name, entry.version)
+    is_anchor = not entry.about.owner  # one version, as on the ladder
+    return link_bot(entry.name, None if is_anchor else entry.version)
 
 
 def list_fault_kinds(result: GameResult) -> Content:

@@ -6,6 +6,7 @@ A page is whole without its script, which fetches it again when something has ch
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
@@ -76,7 +77,7 @@ class LeagueFrame(NamedTuple):
                 el("meta", name="color-scheme", content="light dark"),
                 el("title", f"{title} · {self.league}"),
                 el("link", rel="icon", href="data:,"),
-                link_styles("tokens", "league"),
+                link_styles("tokens", "league", "scroll"),
                 el("script", Markup(""), type="module", src=f"/static/{script}.js"),
             ),
             el("body", self._head(here), main, el("footer", self._foot()), data_form_token=self.viewer.form_token),
@@ -144,6 +145,14 @@ def show_state(state: SubmissionState) -> Markup:
 def show_time(at: str) -> Markup:
     """Return a time in UTC, which the script writes in the time of whoever looks."""
     return el("time", at.replace("T", " ")[:16], datetime=at)
+
+
+def show_deadline(at: str) -> Markup:
+    """Return a time with its zone, which `at` must have; the script writes both by the clock of whoever looks."""
+    shown = datetime.fromisoformat(at).isoformat(timespec="minutes")
+    zone = shown[len("2027-02-08T18:00") :]
+    text = f"{shown.replace('T', ' ').removesuffix(zone)} UTC{'' if zone == '+00:00' else zone}"
+    return el("time", text, datetime=at, data_zone="yes")
 
 
 def data_table(

@@ -19,6 +19,7 @@ from pitboss_tournament.league.ladder_view import LadderView, encode_ladder
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.name_book import NameRefused
 from pitboss_tournament.league.people_results import read_people_results
+from pitboss_tournament.league.rule_changes import read_wall_clock
 from pitboss_tournament.league.site.bot_page import bot_content
 from pitboss_tournament.league.site.ladder_page import ladder_content, retired_content
 from pitboss_tournament.league.site.login_site import LoginSite
@@ -26,7 +27,7 @@ from pitboss_tournament.league.site.name_form import NAME_FORM_PATH, name_sectio
 from pitboss_tournament.league.site.owner_page import owner_content
 from pitboss_tournament.league.site.page_frame import LeagueFrame, Viewer
 from pitboss_tournament.league.site.queue_page import queue_content
-from pitboss_tournament.league.site.rules_page import rules_content, submit_content
+from pitboss_tournament.league.site.rules_page import SubmissionEnd, rules_content, submit_content
 from pitboss_tournament.league.site.season_page import change_notes, season_links
 from pitboss_tournament.league.site.version_page import version_content
 from pitboss_tournament.league.stored_ladder import LadderSource
@@ -134,18 +135,18 @@ class PageSite:
         """Return the page that says how to submit, with a form for a logged-in owner."""
         frame, _ = await self.open_page(request)
         address = str(request.base_url).rstrip("/")
-        end = await trio.to_thread.run_sync(self._tell_end, frame.viewer.owner)
+        end = await trio.to_thread.run_sync(self._find_end, frame.viewer.owner)
         content = submit_content(self._league, frame, address, end)
         return frame.render("Submit a bot", "/submit", *content, is_live=False)
 
-    def _tell_end(self, owner: str) -> str:
-        """Return when the submissions of an owner end, or of everybody without one; "": never."""
+    def _find_end(self, owner: str) -> SubmissionEnd:
+        """Return when the submissions of an owner end, or of everybody without one."""
+        now = read_wall_clock()
         deadlines = read_deadlines(self._league, self._book)
         end, last = deadlines.find_end(owner), deadlines.find_last(owner)
         if end is None or last is None:
-            return ""
-        late = f"; late ones are taken until {deadlines.show(last)}" if last > end else ""
-        return f"{'Your submissions' if owner else 'Submissions'} end at {deadlines.show(end)}{late}."
+            return SubmissionEnd("", "", now)
+        return SubmissionEnd(deadlines.show(end), deadlines.show(last), now)
 
     async def owner_page(self, request: Request) -> Response:
         """Return the page of the logged-in owner."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from datetime import datetime
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
@@ -14,7 +15,7 @@ from pitboss_tournament.html.elements import Content, Markup, el, markup
 from pitboss_tournament.league.league_file import LeagueFile, ValidationTable
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.rule_changes import write_value
-from pitboss_tournament.league.site.page_frame import LeagueFrame, show_time
+from pitboss_tournament.league.site.page_frame import LeagueFrame, show_deadline
 
 BOUNDS: Final = {  # of clock and limits: what they are called, and their units
     "start_ms": ("until its process is ready", "ms"),
@@ -100,7 +101,7 @@ def rules_content(league: League) -> Iterator[Content]:
         {
             "size": f"{sent.max_mb} MiB in {format_count(sent.max_files, 'file')} at most",
             "of an owner within 24 hours": f"{sent.a_day}",
-            "end": "never" if sent.closes is None else show_time(sent.closes.isoformat()),
+            "end": "never" if sent.closes is None else show_deadline(sent.closes.isoformat()),
             **_say_late_days(file),
             "before a bot plays": _say_validation(shown),
             "a build may take": f"{shown.build_seconds:g} s and {shown.build_mb:,} MiB",
@@ -118,11 +119,37 @@ def _say_late_days(file: LeagueFile) -> dict[str, str]:
     return {"late submissions are taken": f"for {format_count(grades.late_days, 'day')} after the end{cost}{zone}"}
 
 
-def submit_content(league: League, frame: LeagueFrame, address: str, end: str) -> Iterator[Content]:
+class SubmissionEnd(NamedTuple):
+    """When the submissions of an owner end, or of everybody: ISO times with their zone."""
+
+    end: str  # of those that are not late; "": never
+    last: str  # of late ones; the same if none are taken
+    now: datetime
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is taken any more."""
+        return bool(self.end) and self.now >= datetime.fromisoformat(self.last)
+
+    def tell(self, whose: str) -> Iterator[Content]:
+        """Yield a sentence; `whose`: "Submissions" or "Your submissions"."""
+        if not self.end:
+            return
+        has_ended = self.now >= datetime.fromisoformat(self.end)
+        yield from (whose, " have ended at " if has_ended else " end at ", show_deadline(self.end))
+        if self.last != self.end:
+            yield " and late ones at " if self.is_over else "; late ones are taken until "
+            yield show_deadline(self.last)
+        yield ": nothing is taken any more." if self.is_over else "."
+
+
+def submit_content(league: League, frame: LeagueFrame, address: str, end: SubmissionEnd) -> Iterator[Content]:
     """Yield the content of the page that says how to submit, and when that ends; a logged-in owner has a form there."""
     yield el("h1", "Submit a bot")
-    if end:
-        yield el("p", end)
+    if end.end:
+        yield el("p", *end.tell("Your submissions" if frame.viewer.owner else "Submissions"), class_="lead")
+    if end.is_over:
+        return
     yield el("p", "No bot yet, and nothing installed? ", el("a", "Write one here", href="/editor"), ".")
     if frame.viewer.owner:
         yield _upload_form(league)
@@ -142,11 +169,14 @@ def submit_content(league: League, frame: LeagueFrame, address: str, end: str) -
     sent = 'curl --fail-with-body -T mybot.tar.gz -H "Authorization: Bearer $TOKEN" '
     yield el("pre", sent, here, "/api/submissions/mybot")
     yield el("h2", "What happens then")
+    shown = league.file.validation
     steps = (
         "received: it is on the disk of the league",
         "building: its build step runs, without network",
-        "checking: each check that fails comes with a cure",
-        "validation: it plays with random players, and may forfeit no game",
+        "checking: each check that fails comes with a cure" if shown.check else "checking: this league makes no checks",
+        "validation: it plays with random players, and may forfeit no game"
+        if shown.games
+        else "validation: it plays no games",
         "placing: it plays, until its place on the ladder is known",
         "playing: it is on the ladder; a newer version of its name retires it",
     )

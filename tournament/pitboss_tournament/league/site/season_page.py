@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC
 
 from pitboss.text import join_words
 from pitboss_tournament.html.elements import Content, Markup, el
@@ -12,7 +11,7 @@ from pitboss_tournament.league.ladder_view import LadderView
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.rule_changes import read_wall_clock, sort_changes, write_value
 from pitboss_tournament.league.seasons import list_seasons
-from pitboss_tournament.league.site.page_frame import Viewer, data_table, show_time
+from pitboss_tournament.league.site.page_frame import Viewer, data_table, show_deadline
 from pitboss_tournament.results.columns import write_rating
 
 
@@ -41,7 +40,7 @@ def change_notes(league: League) -> Iterator[Markup]:
     for change in (one for one in sort_changes(league.file.changes) if one.at > now):
         values = join_words((f"{key} is {write_value(value)}" for key, value in change.list_values().items()), "and")
         then = " A new season begins: games before and after are not added up." if change.begins_season else ""
-        at = show_time(change.at.astimezone(UTC).isoformat(timespec="minutes"))
+        at = show_deadline(change.at.isoformat())
         yield el("p", el("strong", "The rules change"), " at ", at, f": from then on {values}.{then}")
 
 

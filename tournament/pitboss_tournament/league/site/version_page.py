@@ -38,7 +38,7 @@ def version_content(
     name = one.label if line is None else link_bot(one.bot, one.version)
     yield el("h1", name, " ", el("small", "by ", by))
     if line is not None:
-        yield version_facts(line)
+        yield version_facts(line, has_state=False)  # below, with what it means
     yield facts(
         ("state", (show_state(one.state), " ", el("small", STATE_MEANINGS[one.state]))),
         ("received", show_time(one.received)),

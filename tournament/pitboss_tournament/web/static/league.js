@@ -12,7 +12,10 @@ function dress(root) {
     const at = new Date(time.dateTime);
     if (!Number.isNaN(at.getTime())) {
       time.title = time.dateTime;
-      time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+      const zoned = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" };
+      time.textContent = time.dataset.zone
+        ? at.toLocaleString(undefined, { ...zoned, timeZoneName: "short" })
+        : at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
     }
   }
   for (const address of root.querySelectorAll(".address")) address.textContent = location.origin;
