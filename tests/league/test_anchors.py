@@ -119,6 +119,7 @@ def test_an_anchor_has_one_name(played: PlayedLeague) -> None:
 
     assert 'class="bot">house:' in seats
     assert not re.search(r"house:[a-z]+<span", seats)
+    assert '</a>&nbsp;<span class="points">' in seats
     assert re.search(r">bot-[a-z]+<span [^>]*>@1</span>", seats)
 
 

@@ -30,6 +30,7 @@ from pitboss_tournament.reask.feedback_bundle import (
     BundlePosition,
     BundleReference,
     FeedbackBundle,
+    bundle_lines,
 )
 from pitboss_tournament.statistics.running_moments import Estimate
 from tests.league.archives import GOOD_BOT, make_bot_tar
@@ -320,6 +321,23 @@ def test_a_league_that_looks_into_nothing(tmp_path: Path) -> None:
 
     assert answer.status == 403
     assert "This league looks into no games" in page
+
+
+def test_a_page_and_a_terminal_give_one_error(tmp_path: Path) -> None:
+    """The page and the text of a bundle tell the cost of a decision with the same half of its interval."""
+    position = BundlePosition(0, 0, 30, "play", ["a table"], "one", "two", 1.5, 2.1)
+    bundle = replace(BUNDLE, reference=BundleReference("house:x", 1, 2, 1, 1), positions=[position])
+    text = msgspec.json.encode(bundle).decode()
+    found = Feedback(number=1, submission=1, asked="2027-01-01T00:00:00", state="done", tries=1, why="", found=text)
+    played = make_played_league(tmp_path / "course", [LeagueBot("ada", "fox")], 0)
+    with closing(Book(played.store)) as book:
+        one = book.submission(1)
+    view = FeedbackView(one, latest=found, found=found, before=0, left=1, a_day=1, is_own=True)
+
+    page = str(markup(*feedback_content(view, LeagueFrame("course", Viewer("ada"), ""))))
+
+    assert "which cost 1.5 ± 4.2 points" in page
+    assert "game 0, decision 30, seat 0, play, cost 1.5 ± 4.2" in list(bundle_lines(bundle))
 
 
 def test_words_of_bots_are_text() -> None:

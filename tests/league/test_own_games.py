@@ -155,6 +155,13 @@ def test_filters(ada: PageVisitor, league: LeagueProcess, played: PlayedLeague, 
     assert wanted or asked.get("version") == 2
 
 
+def test_games_chosen_by_their_result(ada: PageVisitor) -> None:
+    """The page says that games which were chosen by their result do not say who is better."""
+    pages = [ada.get(f"/me/games{query}").text for query in ("?result=lost", "?result=won", "?bot=fox", "")]
+
+    assert ["they do not say who is better" in page for page in pages] == [True, True, False, False]
+
+
 def test_pages_follow_one_another(ada: PageVisitor) -> None:
     """The link to older games keeps the filter, and no game is shown twice or left out."""
     found, address = list[int](), "/me/games?bot=fox"
@@ -364,7 +371,7 @@ def test_records_at_home(tmp_path: Path) -> None:
     file.write_text(answer.value)
 
     assert run_pitboss("import", str(file), "--what", "records", "-o", str(made)) == (0, "", "")
-    why = run_pitboss("why", str(made), "fox")
+    why = run_pitboss("why", str(made), "fox@1")
     assert why.status == 0, why.err
     assert "Which decisions?" in why.out
     assert run_pitboss("replay", str(made), "0", "--brief").status == 0

@@ -17,7 +17,7 @@ from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.rows import StoredLog
 
-NO_BREAK_SPACE: Final = "\xa0"
+NO_BREAK_SPACE: Final = Markup("&nbsp;")
 
 
 def games_content(page: GamePage, bot: str, version: int | None, is_newest: bool) -> Iterator[Content]:

@@ -139,6 +139,16 @@ def _download(page: GamePage, fields: dict[str, str], before: int | None, withhe
         " asks a bot again.",
         class_="soft",
     )
+    if "result" in fields:
+        yield el(
+            "p",
+            "These games were chosen by their result: they do not say who is better. Choose all results for ",
+            el("code", "pitboss standings"),
+            " or ",
+            el("code", "pitboss why"),
+            ".",
+            class_="bad",
+        )
 
 
 def _address(path: str, fields: dict[str, str]) -> str:
