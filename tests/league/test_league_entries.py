@@ -19,6 +19,7 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.ladder_view import LadderView, build_ladder_view
 from pitboss_tournament.league.league_field import SPENT, draw_up_field, enter_files
 from pitboss_tournament.league.league_folder import read_league
+from pitboss_tournament.league.validator import build_version
 from pitboss_tournament.store.store import Store
 from tests.league.archives import BOT_TOML, GOOD_BOT, make_bot_tar
 from tests.league.league_process import make_league, run_league, wait_until
@@ -123,6 +124,17 @@ def test_a_language_model_that_a_league_does_not_grant(tmp_path: Path, granted: 
 
 
 @pytest.mark.long
+def test_files_that_another_owner_has_sent(tmp_path: Path) -> None:
+    """What a build says does not tell an owner that somebody has sent the same files before."""
+    folder = tmp_path / "course"
+    make_valid_league(folder)
+    league = read_league(folder, Registry())
+    with closing(Book(folder / "league.pitboss")) as book:
+        [one, *_] = book.submissions()
+
+    assert build_version(league, one).seen == "it has no build step"
+
+
 def test_a_league_grants_owners_a_budget_for_models(tmp_path: Path) -> None:
     """A bot asks its model in the games of a league until its owner's budget is used up; then its version plays no
     more, with the reason, and the others play on. The budget is not exceeded, not even by a second bot.

@@ -227,7 +227,7 @@ def _reference_lines(bundle: FeedbackBundle, reference: BundleReference) -> Iter
 def _interval(estimate: Estimate) -> str:
     if estimate.mean is None:
         return "unknown"
-    return f"{estimate.mean:+.3g}" + ("" if estimate.half_width is None else f" ± {estimate.half_width:.2g}")
+    return f"{estimate.mean:+.3g} ± {'?' if estimate.half_width is None else f'{estimate.half_width:.2g}'}"
 
 
 def _double(error: float | None) -> str:

@@ -92,7 +92,8 @@ def _show_bundle(bundle: FeedbackBundle, found: Feedback, address: str) -> Itera
         yield el("h2", "Against whom")
         rows = [(one.name, _interval(one.points), f"{one.blocks:,}") for one in bundle.opponents]
         yield data_table(
-            "Its points in a game less those of the other, over the deals that both played.",
+            "Its points in a game less those of the other, over the deals that both played; ± ? where they are fewer "
+            "than five, or all ended alike.",
             ("Against", "Points", "Blocks"),
             rows,
         )
