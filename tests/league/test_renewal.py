@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,42 @@ def list_submissions(folder: Path) -> list[Submission]:
     """Return the submissions of a league."""
     with closing(Book(folder / "league.pitboss")) as book:
         return [*book.submissions()]
+
+
+def test_an_erasure_names_other_seasons(course: tuple[Path, dict[str, str]]) -> None:
+    """`league erase` names the seasons before and after that have the owner, also a season of a season."""
+    folder, _ = course
+    names = ("course", "course-2", "course-3")
+    first, second, third = folders = [folder.parent / name for name in names]
+    for one, other in pairwise(folders):
+        assert run_pitboss("league", "renew", str(one), str(other)).status == 0
+
+    told = [run_pitboss("league", "erase", str(folder), "ada") for folder in (second, first, third)]
+
+    def lines(*left: Path) -> list[str]:
+        return [f"  another season that has the name: {one}; call `pitboss league erase` for it, too" for one in left]
+
+    seen = [[line for line in one.out.splitlines() if "another season" in line] for one in told]
+    assert seen == [lines(first, third), lines(third), []]
+
+
+def test_a_copy_forgets_an_erased_name(course: tuple[Path, dict[str, str]]) -> None:
+    """A copy has the name no more once `league backup` has brought it up to date."""
+    folder, _ = course
+    copy = folder.parent / "copy"
+    with closing(Book(folder / "league.pitboss")) as book:
+        book.note("ada", "upload refused", "this is the last line that the copy has")
+    assert run_pitboss("league", "backup", str(folder), str(copy)).status == 0
+
+    told = run_pitboss("league", "erase", str(folder), "ada", "--files").out
+
+    assert f"  a copy that has the name: {copy}; `pitboss league backup` brings it up to date" in told
+    assert run_pitboss("league", "backup", str(folder), str(copy)).status == 0
+    with closing(Book(copy / "league.pitboss")) as book:
+        owners, bots = book.owners(), {one.bot for one in book.submissions()}
+    assert "ada" not in owners
+    assert "ada-bot" not in bots
+    assert b"Countess" not in (copy / "league.pitboss").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["course", "course/season", "thesis"])

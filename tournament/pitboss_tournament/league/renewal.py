@@ -18,6 +18,7 @@ from pitboss.foreign_input import read_toml
 from pitboss_tournament.league.backup import copy_version
 from pitboss_tournament.league.book import HOST, Book, open_book
 from pitboss_tournament.league.league_folder import LeagueFolder
+from pitboss_tournament.league.season_folders import note_season
 from pitboss_tournament.league.submission import ACTIVE, Submission
 from pitboss_tournament.processes.bot_contents import sync_folder
 from pitboss_tournament.store.database import open_database, transaction, translate_errors
@@ -68,6 +69,7 @@ def renew_league(folder: LeagueFolder, target: Path, takes_bots: bool) -> Renewa
     bots = carry_people(folder.store, made.store, taken, f"from {folder.root.name}")
     rules, past_closes, dropped = drop_past_end(folder.file.read_bytes().decode(), datetime.now(UTC))
     made.file.write_text(rules, encoding="utf-8", newline="")
+    note_season(folder, made)
     sync_folder(made.root)
     with closing(open_book(made.store)) as book:
         now = utc_now()
