@@ -16,6 +16,7 @@ from pitboss_tournament.league.league_answers import SubmissionAnswer
 from tests.league.asgi_requests import AppAnswer, open_app
 from tests.league.league_process import make_league, run_league
 from tests.league.page_visitor import PageVisitor
+from tests.league.played_leagues import LeagueBot, make_played_league
 from tests.tournament.command_line import CommandResult, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -165,6 +166,36 @@ def test_teams_of_a_roster(tmp_path: Path) -> None:
     assert run_here(folder, "group").out == "Foxes: Ada Lovelace and Cy\n"
     with closing(Book(folder / "league.pitboss")) as book:
         assert sum(one.what == "grouped" for one in book.audit()) == 1
+
+
+def test_who_comes_into_a_group(tmp_path: Path) -> None:
+    """A member with a bot alone is named with it, and so is whoever is no owner and was in no group before."""
+    found = make_played_league(tmp_path / "course", [LeagueBot("ada", "fox"), LeagueBot("team-7", "owl")], 0)
+
+    first = run_here(found.folder, "group", "team-7", "Ada", "Nobody Here")
+    again = run_here(found.folder, "group", "team-7", "Nobody Here")
+
+    assert "ada has 1 bot alone, fox: it counts no more" in first.err
+    assert "Nobody Here is neither an owner nor in a group so far; the roster needs the same name" in first.err
+    assert again.err == ""
+    early = run_here(found.folder, "group", "--again")
+    assert (early.status, "grades are not final yet" in early.err) == (2, True)
+
+
+def test_a_group_that_is_erased(tmp_path: Path) -> None:
+    """Erasing a group takes its members out of the groups of final grades, too."""
+    folder = tmp_path / "course"
+    make_league(folder, owners="team-7")
+    with closing(Book(folder / "league.pitboss")) as book:
+        book.set_group("team-7", ["Ada Lovelace"], "host")
+        book.freeze_standings([], {}, "0 places", "host")
+        assert book.graded_members() == {"Ada Lovelace": "team-7"}
+
+    done = run_here(folder, "erase", "team-7")
+
+    assert done.status == 0, done.err
+    with closing(Book(folder / "league.pitboss")) as book:
+        assert (book.members(), book.graded_members()) == ({}, {})
 
 
 def test_a_roster_that_gets_teams(tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ from pitboss_tournament.league.grades import (
     find_anchor_points,
 )
 from pitboss_tournament.league.grades_file import GradesTable, TopTable
-from pitboss_tournament.league.league_folder import read_league
+from pitboss_tournament.league.league_folder import League, read_league
+from pitboss_tournament.league.site.rules_page import rules_content
 from pitboss_tournament.league.term_keeper import TermKeeper
 from tests.league.league_process import make_league
 from tests.league.played_leagues import GOOD, LeagueBot, PlayedLeague, add_version, make_played_league, play_on_paper
@@ -376,3 +377,53 @@ def test_final_grades_say_so(tmp_path: Path) -> None:
     assert (now.is_final, now.is_repeated, now.why_not_final) == (True, True, "")
     assert len(now.moment.rules) == len(now.moment.seed) == 64
     assert {one.place for one in now.grades} == {1, 2, 3}
+    check_frozen_groups(found)
+    check_changed_rubric(found)
+
+
+def check_frozen_groups(found: PlayedLeague) -> None:
+    """Check that a later change of a group changes final grades by --again alone, and is told."""
+    changed = run_pitboss("league", "group", str(found.folder), "José Núñez", "Ada Lovelace", "José Núñez")
+    before = run_pitboss("league", "grades", str(found.folder), "--json")
+    again = run_pitboss("league", "group", str(found.folder), "--again")
+    after = run_pitboss("league", "grades", str(found.folder), "--json")
+
+    assert "groups have changed since the freeze; final grades go by the groups of then" in changed.err
+    assert "groups have changed since the freeze" in before.err
+    assert (again.status, again.err, "groups have changed" in after.err) == (0, "", False)
+    was, now = (one.json_value["assignments"][0] for one in (before, after))
+    assert (was["has_other_groups"], now["has_other_groups"]) == (True, False)
+    assert [one["bot"] for one in was["grades"]] == ["strong", "owl", "fox"]
+    assert [one["bot"] for one in now["grades"]] == ["fox", "owl", "fox"]
+    with closing(Book(found.store)) as book:
+        assert [one.about for one in book.audit() if one.what == "frozen"][-1] == "groups, for grades that are final"
+
+
+def check_changed_rubric(found: PlayedLeague) -> None:
+    """Check that a rubric that is not that of the freeze is told."""
+    file = found.folder / "league.toml"
+    file.write_text(file.read_text().replace("valid = 1", "valid = 2"))
+
+    done = run_pitboss("league", "grades", str(found.folder), "--json")
+
+    assert "course: [grades] has changed since the freeze (`valid`): the points follow the rubric of today" in done.err
+    assert done.json_value["assignments"][0]["changed_rubric"] == ["valid"]
+
+
+@pytest.mark.once
+def test_the_rubric_on_the_page_of_the_rules(played: PlayedLeague) -> None:
+    """The page of the rules says in words what points are given for; without a rubric it says nothing of grades."""
+    league = read_league(played.folder, load_registry())
+    named = league._replace(file=replace(league.file, grades=RUBRIC))
+
+    shown, bare = ("".join(f"{part}" for part in rules_content(one)) for one in (named, without_rubric(league)))
+
+    for said in ("40", "5 for each rung that is not named; 12 for rung:3", "30 for tier 1; 20 for tier 2", "90 points"):
+        assert f"<dd>{said}" in shown
+    assert "9 for the best 10 %; 4 for the best 50 %" in shown
+    assert "Grades" not in bare
+
+
+def without_rubric(league: League) -> League:
+    """Return a league that gives no grades."""
+    return league._replace(file=replace(league.file, grades=GradesTable()))

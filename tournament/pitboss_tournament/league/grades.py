@@ -83,6 +83,13 @@ class AssignmentGrades(Struct, frozen=True, kw_only=True):
     moment: StoreMoment
     places: int
     rubric: GradesTable
+    changed_rubric: Annotated[
+        list[str], Meta(description="Keys of the rubric that have changed since the standings were frozen.")
+    ] = []
+    has_other_groups: Annotated[
+        bool,
+        Meta(description="Whether groups are others than the frozen ones, by which final grades go."),
+    ] = False
     grades: list[Grade]
     not_listed: Annotated[list[str], Meta(description="Owners with a version that counts, and not in the roster.")] = []
 
@@ -113,15 +120,24 @@ class Grader:
     """Gives the students of a class their points."""
 
     def __init__(
-        self, rubric: GradesTable, standings: ClassStandings, book: Book, deadlines: Deadlines, address: str
+        self,
+        rubric: GradesTable,
+        standings: ClassStandings,
+        book: Book,
+        deadlines: Deadlines,
+        members: Mapping[str, str],
+        address: str,
     ) -> None:
-        """`address`: of the league's pages, for links; "" makes these begin with /."""
+        """`members`: the group of each person that is in one.
+
+        `address`: of the league's pages, for links; "" makes these begin with /.
+        """
         self._rubric = rubric
         self._standings = standings
         self._deadlines = deadlines
         self._address = address.rstrip("/")
         self._book = book
-        self._members = book.members()
+        self._members = members
         self._submissions = {one.number: one for one in book.submissions()}
         self._lines = {self._submissions[line.submission].owner: line for line in standings.lines}
         self._owners = {fold_name(name): name for name in book.owners()}

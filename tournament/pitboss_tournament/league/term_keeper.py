@@ -3,7 +3,8 @@
 Two snapshots are written into the book. *versions*: when submissions have ended for all, and those that were sent in
 time are validated, which version of each bot is in time. *standings*: when nobody can submit any more, late days and
 extensions included, and each version that counts has played `[grades] games` games, or plays no more: the standings of
-the class. If somebody gets an extension after that, standings are frozen again at its end, and the later ones count.
+the class, with the rubric and the groups of that moment. If somebody gets an extension after that, standings are frozen
+again at its end, and the later ones count.
 """
 
 from __future__ import annotations
@@ -171,5 +172,5 @@ class TermKeeper:
         if count_unplayed(self._league, self._book, found):
             return
         about = f"{format_count(found.places, 'place')} by {format_count(found.moment.games, 'game')}"
-        self._book.add_snapshot("standings", found, about, LEAGUE_ITSELF)
+        self._book.freeze_standings(found, self._league.file.grades, about, LEAGUE_ITSELF)
         self._show(f"the standings of the class are frozen: {about}; `pitboss league grades` tells the grades")
