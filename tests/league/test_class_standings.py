@@ -15,6 +15,8 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.class_standings import (
     ClassStandings,
     CountedVersion,
+    StoreMoment,
+    draw_up_standings,
     find_moment,
     is_settled,
     list_candidates,
@@ -213,6 +215,40 @@ def test_standings_are_frozen_after_the_late_days(played: PlayedLeague, book: Bo
         assert repeat_standings(store, frozen, book.submissions()) == frozen
     assert draw_up_now(league, book, read_term(league, book, datetime.now(UTC))).lines != frozen.lines
     assert [entry.about for entry in book.audit() if entry.what == "frozen"][1].startswith("standings: 3 places by ")
+
+
+def test_an_end_before_anything_was_sent(played: PlayedLeague, book: Book) -> None:
+    """Nothing is frozen, and the host is told once, if submissions ended before the first of them; with a later end
+    all goes on.
+    """
+    said = list[str]()
+    set_closes(played, LONG_AGO)
+    league = read_league(played.folder, load_registry())
+    keeper = TermKeeper(league, book, said.append)
+
+    keeper.look(TOMORROW)
+    keeper.look(TOMORROW)
+
+    assert book.find_snapshot("versions", list[CountedVersion]) is None
+    assert book.find_snapshot("standings", ClassStandings) is None
+    assert said == [
+        "nothing is frozen: nothing was submitted before submissions ended, at 2026-01-01T18:00:00+00:00; give "
+        "[submissions] another `closes` if they are to go on"
+    ]
+    assert read_term(league, book, TOMORROW).missing == said[0].removeprefix("nothing is frozen: ")
+    close_at(played, TOMORROW).look(TOMORROW + timedelta(days=3))
+    assert book.find_snapshot("standings", ClassStandings) is not None
+
+
+def test_standings_without_a_game_are_repeated(played: PlayedLeague, book: Book) -> None:
+    """Standings that were frozen before the first game are the same again after games were played."""
+    now = utc_now()
+    frozen = draw_up_standings(
+        None, StoreMoment(at=now), list_candidates(read_arrivals(book), OPEN), book.submissions(), 5
+    )
+
+    with closing(Store(played.store)) as store:
+        assert repeat_standings(store, frozen, book.submissions()) == frozen
 
 
 def test_a_game_that_changed_is_seen(played: PlayedLeague, book: Book) -> None:
