@@ -236,7 +236,7 @@ def test_an_end_before_anything_was_sent(played: PlayedLeague, book: Book) -> No
         "[submissions] another `closes` if they are to go on"
     ]
     assert read_term(league, book, TOMORROW).missing == said[0].removeprefix("nothing is frozen: ")
-    close_at(played, TOMORROW).look(TOMORROW + timedelta(days=3))
+    close_at(played, book, TOMORROW).look(TOMORROW + timedelta(days=3))
     assert book.find_snapshot("standings", ClassStandings) is not None
 
 
