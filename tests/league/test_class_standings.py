@@ -73,10 +73,10 @@ def set_closes(played: PlayedLeague, time: datetime) -> None:
     file.write_text("\n".join(lines))
 
 
-def close_at(played: PlayedLeague, time: datetime) -> TermKeeper:
+def close_at(played: PlayedLeague, book: Book, time: datetime) -> TermKeeper:
     """Let submissions end at a time; return what freezes things then."""
     set_closes(played, time)
-    return TermKeeper(read_league(played.folder, load_registry()), Book(played.store), lambda text: None)
+    return TermKeeper(read_league(played.folder, load_registry()), book, lambda text: None)
 
 
 def set_sent(book: Book, number: int, at: datetime) -> None:
@@ -175,7 +175,7 @@ def test_the_same_files_sent_again_late(played: PlayedLeague, book: Book) -> Non
 
 def test_nothing_is_frozen_while_something_waits(played: PlayedLeague, book: Book) -> None:
     """Versions are frozen when all that came in time is validated."""
-    keeper = close_at(played, datetime.now(UTC) + timedelta(hours=1))
+    keeper = close_at(played, book, datetime.now(UTC) + timedelta(hours=1))
     waiting = add_version(played.folder, book, LeagueBot("cy", "eel", "received"))
 
     keeper.look()
@@ -198,7 +198,7 @@ def test_standings_are_frozen_after_the_late_days(played: PlayedLeague, book: Bo
     the moment give them again.
     """
     closes = datetime.now(UTC) + timedelta(hours=1)
-    keeper = close_at(played, closes)
+    keeper = close_at(played, book, closes)
     league = read_league(played.folder, load_registry())
 
     keeper.look(closes + timedelta(days=1))
@@ -236,7 +236,7 @@ def test_an_end_before_anything_was_sent(played: PlayedLeague, book: Book) -> No
         "[submissions] another `closes` if they are to go on"
     ]
     assert read_term(league, book, TOMORROW).missing == said[0].removeprefix("nothing is frozen: ")
-    close_at(played, TOMORROW).look(TOMORROW + timedelta(days=3))
+    close_at(played, book, TOMORROW).look(TOMORROW + timedelta(days=3))
     assert book.find_snapshot("standings", ClassStandings) is not None
 
 
@@ -254,7 +254,7 @@ def test_standings_without_a_game_are_repeated(played: PlayedLeague, book: Book)
 def test_a_game_that_changed_is_seen(played: PlayedLeague, book: Book) -> None:
     """If a game of the frozen moment is gone, the standings are not given again."""
     closes = datetime.now(UTC) + timedelta(hours=1)
-    close_at(played, closes).look(closes + timedelta(days=3))
+    close_at(played, book, closes).look(closes + timedelta(days=3))
     frozen = book.find_snapshot("standings", ClassStandings)
     assert frozen is not None
     book._db.execute("delete from games where id < 12")
@@ -267,7 +267,7 @@ def test_a_game_that_changed_is_seen(played: PlayedLeague, book: Book) -> None:
 def test_a_later_extension_freezes_again(played: PlayedLeague, book: Book) -> None:
     """An extension after the standings were frozen has them frozen again at its end."""
     closes = datetime.now(UTC) + timedelta(hours=1)
-    keeper = close_at(played, closes)
+    keeper = close_at(played, book, closes)
     keeper.look(closes + timedelta(days=3))
     book.extend("cy", closes + timedelta(days=10), "host")
 
@@ -284,13 +284,13 @@ def test_a_later_extension_freezes_again(played: PlayedLeague, book: Book) -> No
 def test_versions_that_have_few_games_are_waited_for(played: PlayedLeague, book: Book) -> None:
     """Standings are frozen when each version that counts and plays has enough games."""
     closes = datetime.now(UTC) + timedelta(hours=1)
-    keeper = close_at(played, closes)
+    keeper = close_at(played, book, closes)
     one = add_version(played.folder, book, LeagueBot("ada", "strong", "placing"))
 
     keeper.look(closes + timedelta(days=3))
     assert book.find_snapshot("standings", ClassStandings) is None
     book.retire([one.number], is_barred=False)
-    keeper = close_at(played, closes)
+    keeper = close_at(played, book, closes)
     keeper.look(closes + timedelta(days=3))
     assert book.find_snapshot("standings", ClassStandings) is not None
 
