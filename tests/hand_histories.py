@@ -18,9 +18,9 @@ from pokerkit import ChipsPushing, HandHistory
 from pitboss import AnyGame, Random
 from pitboss.action_range import draw_action
 from pitboss.game import resolve_options
+from pitboss.parts.betting.phh_writing import write_hand_histories
 from pitboss.records.record import Decision, Record
 from pitboss_poker.game import Poker, SevenCardStud
-from pitboss_poker.hand_history import write_hand_histories
 
 GAMES: Final = 20  # for each table
 POKER: Final = ("limit", "no-limit", "tournament", "omaha", "omaha-hi-lo", "short-deck")

@@ -53,10 +53,7 @@ OWN_MODULES: Final[dict[str, set[str]]] = {
     "dou_dizhu": {"combinations"},
     "fireworks": {"conventions", "hanab_reading", "knowledge", "literal_bot"},
     "lucky_maker": {"trick"},
-    "poker": {
-        "acpc_log", "equilibrium", "equilibrium_bot", "hand_history", "hand_strength", "named_cards", "phh_reading",
-        "solver",
-    },
+    "poker": {"acpc_log", "draw_plugin", "equilibrium", "equilibrium_bot", "solver", "stud_plugin"},
     "racko": {"rack"},
     "ragamaru": {"effects", "field", "phases", "plays"},
     "rummy": {"melds"},

@@ -10,9 +10,9 @@ from typing import Final
 
 import pytest
 
+from pitboss.parts.betting.high_hands import card_key
 from pitboss_poker.bot import estimate_equity
 from pitboss_poker.equilibrium import load_strategy
-from pitboss_poker.hand_strength import card_key
 from pitboss_poker.rules import PokerVariant, find_variant
 from pitboss_poker.solver import Tree
 from tests.tournament.command_line import run_pitboss
@@ -161,7 +161,7 @@ def test_hand_histories(tmp_path: Path) -> None:
     assert all(sum(hand["starting_stacks"]) == sum(hand["finishing_stacks"]) == 30_000 for hand in hands.values())
     assert {hand["_game_id"] for hand in hands.values()} == set(range(6))
     assert (refused.status, refused.out) == (2, "")
-    assert "this is kuhn with 'limit'" in refused.err
+    assert "PHH has no notation for kuhn; this is played with 'limit'" in refused.err
 
 
 @pytest.mark.long

@@ -13,13 +13,13 @@ from pitboss import Random
 from pitboss.action_range import draw_action
 from pitboss.errors import RecordError, RefusedGame
 from pitboss.game import resolve_options
+from pitboss.parts.betting.named_cards import NamedCards, read_seed, write_seed
+from pitboss.parts.betting.phh_reading import read_hand_histories
+from pitboss.parts.betting.phh_writing import write_hand_histories
 from pitboss.records.record import Decision, Record, dumps, loads, replay_events, replay_states, require_games, verify
 from pitboss.table.events import Reveal
 from pitboss_poker.acpc_log import read_dealer_log
 from pitboss_poker.game import Poker
-from pitboss_poker.hand_history import write_hand_histories
-from pitboss_poker.named_cards import NamedCards, read_seed, write_seed
-from pitboss_poker.phh_reading import read_hand_histories
 from tests.foreign_files import HIDDEN_HAND, NO_LIMIT_LINE, SENT_LINES, SPLIT_HAND, SPLIT_LINE, write_cents
 from tests.mistakes import each_mistake
 

@@ -7,7 +7,7 @@ from random import Random as Quick
 
 import pytest
 
-from pitboss_poker.hand_strength import rank_hand
+from pitboss.parts.betting.high_hands import rank_hand
 from pitboss_poker.messages import Action, Position
 from pitboss_poker.state import PokerState
 from tests.games.poker_states import deal_poker

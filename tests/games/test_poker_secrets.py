@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from pitboss import Random
-from pitboss_poker.hand_strength import rank_hand
+from pitboss.parts.betting.high_hands import rank_hand
 from pitboss_poker.messages import Action, Call, Check, Fold, Position, Raise
 from pitboss_poker.state import PokerState
 from tests.games.poker_states import deal_poker

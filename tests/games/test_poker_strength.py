@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
+from pitboss.parts.betting.high_hands import CATEGORIES, HAND_RANKS, card_key, category_of, describe_strength, rank_hand
 from pitboss.plugins.packs import STANDARD_PACK
-from pitboss_poker.hand_strength import CATEGORIES, RANK_NAMES, card_key, category_of, describe_strength, rank_hand
 
 FACES: Final = STANDARD_PACK.faces
 KEYS: Final = {face: card_key(face) for face in FACES}
@@ -20,7 +20,7 @@ CLASSES: Final = (1277, 2860, 858, 858, 10, 1277, 156, 156, 10)  # of equal hand
 
 def slow_strength(faces: tuple[str, ...]) -> tuple[int, list[int]]:
     """Return what five cards are compared by: the category, then the ranks, the most frequent first."""
-    ranks = Counter(RANK_NAMES.index(face[1:]) for face in faces)
+    ranks = Counter(HAND_RANKS.index(face[1:]) for face in faces)
     order = sorted(ranks, key=lambda rank: (ranks[rank], rank), reverse=True)
     shape = sorted(ranks.values(), reverse=True)
     is_flush = len({face[0] for face in faces}) == 1

@@ -22,6 +22,7 @@ SOURCES: Final = ROOT / "tournament"
 TRAIL_MODULES: Final = {  # that name the table of the trail
     "store/schema.py",  # makes it and writes to it
     "league/book_file.py",  # returns it to those that show it; takes over what an earlier Pitboss wrote
+    "league/name_changes.py",  # puts a pseudonym in the place of a name that is erased
     "league/backup.py",  # compares whole lines of two leagues, whatever is in them
 }
 TRAIL_READERS: Final = {"cli/league.py", "league/site/page_site.py"}  # call `Book.audit`: `league status` and a page
@@ -54,9 +55,10 @@ def write_as_earlier(path: Path, lines: Sequence[Line], at: str | None = None) -
 
 
 def read_objects(path: Path) -> dict[str, tuple[str, str]]:
-    """Return kind and statement of all tables, indexes and triggers of a store."""
+    """Return kind and statement of all tables, indexes and triggers of a store, without SQLite's own of a table."""
     with closing(sqlite3.connect(path)) as db:
-        return {name: (kind, sql) for name, kind, sql in db.execute("select name, type, sql from sqlite_master")}
+        found = db.execute("select name, type, sql from sqlite_master where sql is not null")
+        return {name: (kind, sql) for name, kind, sql in found}
 
 
 def find_finals(path: Path, store: str) -> StoredFinals | None:

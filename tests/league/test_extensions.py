@@ -143,7 +143,9 @@ def test_groups(tmp_path: Path) -> None:
 
 
 def test_teams_of_a_roster(tmp_path: Path) -> None:
-    """A roster with teams makes one token for each team, and says who is in it; reading it again changes nothing."""
+    """A roster with teams makes one token for each team, and says who is in it; each member has a line with the columns
+    of the roster. Reading the roster again changes nothing.
+    """
     folder = tmp_path / "course"
     make_league(folder)
     (tmp_path / "class.csv").write_text("Name,Team\nAda Lovelace,Foxes\nCy,Foxes\nDee,\n")
@@ -151,11 +153,54 @@ def test_teams_of_a_roster(tmp_path: Path) -> None:
     first = run_pitboss("token", "new", str(folder), "--csv", str(tmp_path / "class.csv"))
     again = run_pitboss("token", "new", str(folder), "--csv", str(tmp_path / "class.csv"))
 
-    assert [line.partition(",")[0] for line in first.out.splitlines()] == ["owner", "Foxes", "Dee"]
-    assert again.out.splitlines() == ["owner,token"]
+    assert [line.partition(",")[0] for line in first.out.splitlines()] == ["owner", "Foxes", "Foxes", "Dee"]
+    assert [line.split(",", 2)[2] for line in first.out.splitlines()] == [
+        "Name,Team",
+        "Ada Lovelace,Foxes",
+        "Cy,Foxes",
+        "Dee,",
+    ]
+    assert len({line.split(",")[1] for line in first.out.splitlines()[1:]}) == 2
+    assert again.out.splitlines() == ["owner,token,Name,Team"]
     assert run_here(folder, "group").out == "Foxes: Ada Lovelace and Cy\n"
     with closing(Book(folder / "league.pitboss")) as book:
         assert sum(one.what == "grouped" for one in book.audit()) == 1
+
+
+def test_a_roster_that_gets_teams(tmp_path: Path) -> None:
+    """A roster that is read again with teams says whose own tokens still open the league, and how to revoke them."""
+    folder, roster = tmp_path / "course", tmp_path / "class.csv"
+    make_league(folder)
+    roster.write_text("Name\nAda Lovelace\nCy\nDee\n")
+    run_pitboss("token", "new", str(folder), "--csv", str(roster))
+    roster.write_text("Name,Team\nAda Lovelace,Foxes\nCy,Foxes\nDee,\n")
+    run_pitboss("token", "revoke", str(folder), "--owner", "Cy")
+
+    said = run_pitboss("token", "new", str(folder), "--csv", str(roster)).err
+
+    assert (
+        f"Ada Lovelace is in Foxes, and still has a token alone: pitboss token revoke {folder} --owner 'Ada Love"
+        in said
+    )
+    assert "Cy is" not in said
+    assert "Dee is" not in said
+
+
+def test_two_students_of_one_name(tmp_path: Path) -> None:
+    """Two students of one name get a token each, by their IDs; whoever has a token by the bare name is named."""
+    folder, roster = tmp_path / "course", tmp_path / "class.csv"
+    make_league(folder, owners="Min")
+    roster.write_text("Name,ID\nMin,41\nMin,42\n")
+
+    made = run_pitboss("token", "new", str(folder), "--csv", str(roster))
+    graded = run_here(folder, "grades", "--roster", str(roster), "--json")
+
+    assert [line.partition(",")[0] for line in made.out.splitlines()] == ["owner", "Min (41)", "Min (42)"]
+    assert "students of one name have an ID behind it: Min (41) and Min (42)" in made.err
+    assert f"Min is an owner already; say which of them: pitboss league rename {folder} 'Min' NAME --owner" in made.err
+    assert "students of one name have an ID behind it" in graded.err
+    [assignment] = json.loads(graded.out)["assignments"]
+    assert [(one["student"], one["owner"]) for one in assignment["grades"]] == [("Min (41)",) * 2, ("Min (42)",) * 2]
 
 
 @pytest.mark.parametrize("late_days", [0, 2])

@@ -284,6 +284,29 @@ def test_a_league_that_was_killed(tmp_path: Path) -> None:
     assert second["why"].startswith("the league's machine failed with this")
 
 
+def test_a_bot_that_is_called_otherwise(tmp_path: Path) -> None:
+    """What was found names a bot as it is called today, also where other bots met it; other words stay."""
+    bots = [LeagueBot("ada", "fox"), LeagueBot("bob", "owl")]
+    played = make_played_league(tmp_path / "course", bots, 1)
+    met = BundleOpponent("fox@1", 2, Estimate(1.0, 0.5))
+    bundles = [
+        replace(BUNDLE, game="fox", verdict=["fox is worse than foxy@1"]),
+        replace(BUNDLE, bot="owl@1", opponents=[met, replace(met, name="fox")]),
+    ]
+    with closing(FeedbackBook(played.store)) as book:
+        for submission, bundle in enumerate(bundles, 1):
+            book.finish(book.ask(submission, 9).number, bundle)
+
+    ran = run_pitboss("league", "rename", str(played.folder), "fox", "vixen")
+
+    assert ran.status == 0, ran.err
+    with closing(FeedbackBook(played.store)) as book:
+        latest = [book.find_latest(submission) for submission in (1, 2)]
+    [first, second] = [one.bundle for one in latest if one is not None]
+    assert first == replace(bundles[0], bot="vixen@1", verdict=["vixen is worse than foxy@1"])
+    assert second == replace(bundles[1], opponents=[replace(met, name=name) for name in ("vixen@1", "vixen")])
+
+
 def test_a_league_that_looks_into_nothing(tmp_path: Path) -> None:
     """With `a_day = 0` nobody asks, and the page says what to do instead."""
     played = make_played_league(tmp_path / "course", (LeagueBot("ada", "fox"), LeagueBot("bob", "owl")), 2)

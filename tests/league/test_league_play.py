@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
@@ -160,6 +162,45 @@ def test_games_in_progress_are_let_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("word", ["--no-play", "--workers=1"])
+def test_a_league_that_plays_nothing_is_stopped(tmp_path: Path, word: str) -> None:
+    """`pitboss stop` ends a league that only serves its pages, and one whose games have not begun."""
+    folder = tmp_path / "course"
+    make_league(folder)
+    store = folder / "league.pitboss"
+
+    with run_league(folder, word) as league:
+        stopped = run_pitboss("stop", "--after-running", str(store))
+        assert stopped.status == 0, stopped.err
+        assert stopped.out == (
+            f"Process {league.process.pid} serves {folder}, and plays no game; it has been asked to stop …\n"
+            "It has stopped. 0 games are kept.\n"
+        )
+        assert league.process.wait(TIMEOUT_S) != 0
+
+    assert run_pitboss("stop", str(store)).out == f"No run is playing {store}. 0 games are kept.\n"
+
+
+def test_a_change_of_a_league_is_not_stopped(tmp_path: Path) -> None:
+    """`pitboss stop` breaks off no process that changes a league, and does not listen: it says to wait."""
+    folder = tmp_path / "course"
+    make_league(folder)
+    code = (
+        "import fcntl, os, sys; place = os.open(sys.argv[1], os.O_RDONLY); fcntl.flock(place, fcntl.LOCK_EX); "
+        "print(flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", code, str(folder / "uploads")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        stopped = run_pitboss("stop", str(folder / "league.pitboss"))
+        assert process.poll() is None
+        process.communicate()
+
+    assert stopped.status == 2
+    assert f"process {process.pid} begins or changes this league; wait for its end" in stopped.err
+
+
 def test_a_version_whose_files_changed(tmp_path: Path) -> None:
     """A version whose files changed plays no more, at no cost to its owner, and the others play on; the host is told
     what changed. Once its files are what they were, the version plays again.

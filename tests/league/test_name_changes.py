@@ -262,6 +262,45 @@ def test_an_owner_is_erased(course: Path) -> None:
     require_whole(course)
 
 
+def test_an_erasure_takes_former_names_too(course: Path) -> None:
+    """After owners and bots were called otherwise, an erasure leaves none of their names, in no store of the league."""
+    with closing(Book(course / "league.pitboss")) as book:
+        book._db.execute("update league_names set display = ''")  # the audit trail still has it
+        book._db.commit()
+        pseudonym = book.owner_names()["lovelace"].pseudonym
+    for words in (
+        ["rename", "LovelaceFox", "fox"],
+        ["rename", "lovelace", "Dora B", "--owner"],
+        ["rename", "hare", "byron's hare"],
+        ["rename", "byron's hare", "hare"],
+        ["rename", "Dora B", "Byron to King", "--owner"],
+    ):
+        assert change(course, *words).status == 0
+
+    ran = change(course, "erase", "Byron to King", "--json")
+
+    assert ran.status == 0, ran.err
+    assert json.loads(ran.out)["pseudonym"] == pseudonym
+    for store in ("league.pitboss", "finals-1.pitboss"):
+        for text in list_texts(course / store):
+            assert [name for name in (*ERASED, "Dora", "Byron") if name.casefold() in text.casefold()] == [], store
+    assert list_owners(course) == {"fox": pseudonym, "hare": pseudonym, "owl": "bobby", "newt": "cyrus"}
+    require_whole(course)
+
+
+def test_a_former_name_that_is_anothers_stays(course: Path) -> None:
+    """A former name that another owner has taken is that owner's: an erasure leaves it."""
+    assert change(course, "rename", "lovelace", "Dora", "--owner").status == 0
+    with closing(Book(course / "league.pitboss")) as book:
+        book.add_tokens(["lovelace"])
+
+    assert change(course, "erase", "Dora").status == 0
+
+    with closing(Book(course / "league.pitboss")) as book:
+        assert "lovelace" in book.owners()
+        assert "Dora" not in book.owners()
+
+
 def test_what_an_erasure_leaves_is_named(course: Path) -> None:
     """Sources in which the name stands are named; with --files they are removed, and the bots play no more."""
     with closing(Book(course / "league.pitboss")) as book:

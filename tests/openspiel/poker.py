@@ -19,8 +19,8 @@ import pyspiel
 from pitboss import ActionRange, Random
 from pitboss.action_range import RANGE_TYPES, draw_action
 from pitboss.game import resolve_options
+from pitboss.parts.betting.high_hands import HAND_RANKS
 from pitboss_poker.game import Poker
-from pitboss_poker.hand_strength import RANK_NAMES
 from pitboss_poker.messages import Action, Bet, Call, Check, Fold, Raise
 from pitboss_poker.state import PokerState
 
@@ -213,7 +213,7 @@ def their_bounds(ours: PokerState, allowed: list[int]) -> tuple[object, ...]:
 
 def universal_card(face: str) -> int:
     """Return the number of a card in OpenSpiel's deck, by rank and then suit."""
-    return RANK_NAMES.index(face[1:]) * 4 + SUITS.index(face[0])
+    return HAND_RANKS.index(face[1:]) * 4 + SUITS.index(face[0])
 
 
 def pot_of(theirs: Any) -> int:  # noqa: ANN401

@@ -15,10 +15,10 @@ from pitboss import ConfigError, PositionError, Random
 from pitboss.game import AnyPositionedGame, resolve_options
 from pitboss.options import convert_value
 from pitboss.parts.betting.board_state import AnyBoardState
+from pitboss.parts.betting.high_hands import card_key, category_of
 from pitboss.parts.betting.rankings import EIGHT_LOW, HIGH, LOW, OMAHA, OMAHA_LOW, SHORT_DECK
 from pitboss.table.events import LogEntry
 from pitboss_poker.game import FiveCardDraw, Poker, SevenCardStud
-from pitboss_poker.hand_strength import card_key, category_of
 from pitboss_poker.messages import PokerOptions
 from pitboss_poker.rules import SEATS_IN, split_pots
 from tests.rules.case_input import CaseError, CaseInput

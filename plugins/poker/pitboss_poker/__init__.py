@@ -7,15 +7,15 @@ from typing import Final
 
 from pitboss import AnyGame
 from pitboss.plugins.hookspec import NamedBot, hookimpl, python_bot
-from pitboss_poker.game import FiveCardDraw, Poker, SevenCardStud
+from pitboss_poker.game import Poker
 
 GAMES: Final = ("poker", "five-card-draw", "seven-card-stud")
 
 
 @hookimpl
 def pitboss_games() -> Iterable[AnyGame]:
-    """Return the games of this plugin."""
-    return [Poker(), FiveCardDraw(), SevenCardStud()]
+    """Return poker; `draw_plugin` and `stud_plugin` have the other games of this package."""
+    return [Poker()]
 
 
 @hookimpl

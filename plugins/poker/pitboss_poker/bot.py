@@ -18,8 +18,8 @@ from typing import Any, Final
 from msgspec import convert
 
 from pitboss.bot import AnnotatedChoice, Choice, Question, run
+from pitboss.parts.betting.high_hands import card_key
 from pitboss.protocol.messages import Hello, Start
-from pitboss_poker.hand_strength import card_key
 from pitboss_poker.messages import PokerOptions
 from pitboss_poker.rules import DRAW, STUD, STUD_HI_LO, PokerVariant, find_variant
 from pitboss_poker.strategy import choose_discards, estimate_dealt_equity

@@ -16,13 +16,13 @@ from pitboss import Random, StackedRandom
 from pitboss.errors import ConfigError
 from pitboss.foreign_input import LARGEST_INPUT
 from pitboss.game import resolve_options
+from pitboss.parts.betting.named_cards import read_seed as read_cards_seed
+from pitboss.parts.betting.phh_reading import read_hand_histories
 from pitboss.plugins.registry import Registry
 from pitboss.records.record import Record, require_games
 from pitboss.table.stacked_seed import write_stacked_seed
 from pitboss_bridge.game import Bridge
 from pitboss_bridge.pbn_deal import find_board, read_seed, write_deal
-from pitboss_poker.named_cards import read_seed as read_cards_seed
-from pitboss_poker.phh_reading import read_hand_histories
 from pitboss_racko.game import Racko
 from pitboss_tournament.config.given_deals import find_deal_writer, list_deal_formats, read_given_deals
 from pitboss_tournament.store.store import Store

@@ -274,3 +274,4 @@ def test_names_of_versions() -> None:
         None,
         None,
     ]
+    assert [find_version(name, ["ann", "bea"]) for name in ("bea", "bea@1", "bea@2")] == [1, 1, None]

@@ -16,7 +16,7 @@ from pitboss_tournament.league.book import HOST, Book
 from pitboss_tournament.league.class_standings import ClassStandings, repeat_standings
 from pitboss_tournament.league.deadlines import parse_time
 from pitboss_tournament.league.grades import AssignmentGrades, Grader, GradesOutput, StudentOwner, add_totals
-from pitboss_tournament.league.grades_table import write_grades
+from pitboss_tournament.league.grades_table import list_other_possibles, write_grades
 from pitboss_tournament.league.league_folder import LEAGUE_FILE, League, find_leagues
 from pitboss_tournament.league.roster import ClassRoster, check_owner, read_class
 from pitboss_tournament.league.term_keeper import (
@@ -40,7 +40,12 @@ def grades(folders: list[Path], roster: Path | None, points_only: bool, address:
     output = GradesOutput(assignments=found, totals=add_totals(found))
     for one in found:
         for line in _tell_state(one):
-            print_note(escape_line(line))
+            print_note(line)
+    if students is not None:
+        if students.told_apart:
+            print_note(f"students of one name have an ID behind it: {join_words(students.told_apart, 'and')}")
+        for line in list_other_possibles(output, students):
+            print_note(line)
     if as_json:
         print_json(output)
     else:
@@ -103,7 +108,8 @@ def _tell_state(one: AssignmentGrades) -> Iterator[str]:
             "or this Pitboss computes otherwise; the grades are those of the frozen standings"
         )
     if one.not_listed:
-        yield f"{one.league}: not in the roster: {join_words(one.not_listed, 'and')}"
+        cure = "; who is called otherwise there: pitboss league group FOLDER OWNER STUDENT"
+        yield f"{one.league}: not in the roster: {join_words(one.not_listed, 'and')}{cure}"
 
 
 def extend(folder: Path, student: str, until: str, as_json: bool) -> None:

@@ -54,6 +54,8 @@ def _print_erasure(done: Erasure) -> None:
     for path in done.files_removed:
         typer.echo(escape_line(f"  removed: {path}"))
     for path in done.copies:
-        typer.echo(escape_line(f"  a copy that has the name: {path}; delete it, then `pitboss league backup` again"))
+        typer.echo(escape_line(f"  a copy that has the name: {path}; `pitboss league backup` brings it up to date"))
+    for path in done.seasons:
+        typer.echo(escape_line(f"  another season that has the name: {path}; call `pitboss league erase` for it, too"))
     for path in done.remains:
         typer.echo(escape_line(f"  the name still stands in {path}"))

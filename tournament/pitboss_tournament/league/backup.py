@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from time import sleep
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -31,8 +32,10 @@ PART: Final = ".part"  # begins the name of what is not complete
 COPIED_PAGES: Final = 16_384  # of the store at a time: so long Ctrl-C has to wait
 ATTEMPTS: Final = 5
 ATTEMPT_SECONDS: Final = 0.2
+AUDIT_TABLE: Final = "league_audit"
+ERASED: Final = "erased"  # in the audit trail: names in earlier lines may be others since
 GROWING_TABLES: Final = (
-    "league_audit",
+    AUDIT_TABLE,
     "runs",
 )  # whose rows never change: they tell an earlier copy from another league
 SEASON_STORES: Final = "season-*.pitboss"
@@ -95,8 +98,8 @@ def _copy_all(folder: LeagueFolder, copy: LeagueFolder) -> BackupSizes:
         if not missing or missing == before:  # what is missing twice is missing in the league
             break
         sleep(ATTEMPT_SECONDS)
-    for path in folder.root.glob(SEASON_STORES):  # which do not change any more
-        if not (copy.root / path.name).exists():
+    for path in folder.root.glob(SEASON_STORES):  # which change only when a name is erased
+        if not _is_same_file(path, copy.root / path.name):
             _copy_file(path, copy.root / path.name)
     _copy_file(folder.file, copy.file)
     _put_in_place(part, copy.store)
@@ -149,10 +152,7 @@ def _check_is_earlier(folder: LeagueFolder, copy: LeagueFolder) -> None:
         for table in (name for name in GROWING_TABLES if has_table(there, name)):
             last = there.execute(f"select rowid, * from {table} order by rowid desc limit 1").fetchone()
             has_rows = has_rows or last is not None
-            if last is not None and not (
-                has_table(here, table)
-                and here.execute(f"select rowid, * from {table} where rowid = ?", last[:1]).fetchone() == last
-            ):
+            if last is not None and not (has_table(here, table) and _has_row(here, table, last)):
                 raise ConfigError(
                     f"{copy.root}: this is no copy of {folder.root}: it is another league, or has been run since"
                 )
@@ -216,6 +216,25 @@ def _tell_missing(copy: LeagueFolder, one: Submission) -> str | None:
         what = f"the archive of {one.label} of {one.owner}, uploads/{one.upload}"
         return None if _has_upload(copy, one) else what
     return f"the files of {one.label} of {one.owner}, bots/{one.digest}"
+
+
+def _has_row(db: sqlite3.Connection, table: str, row: tuple[Any, ...]) -> bool:
+    """Whether a league has a row of an earlier copy, in which a name may have been erased since."""
+    found = db.execute(f"select rowid, * from {table} where rowid = ?", row[:1]).fetchone()
+    if found is None or found == row or table != AUDIT_TABLE:
+        return bool(found == row)
+    erased = db.execute(f"select 1 from {AUDIT_TABLE} where what = ? and number > ?", (ERASED, row[0])).fetchone()
+    columns = [column for _, column, *_ in db.execute(f"pragma table_info({AUDIT_TABLE})")]
+    kept = [1 + number for number, column in enumerate(columns) if column in ("number", "at", "what")]
+    return erased is not None and [found[at] for at in kept] == [row[at] for at in kept]
+
+
+def _is_same_file(one: Path, other: Path) -> bool:
+    """Whether a copy has a file as it is now, by its size and the time of its last change."""
+    if not other.exists():
+        return False
+    now, was = one.stat(), other.stat()
+    return (now.st_size, now.st_mtime_ns) == (was.st_size, was.st_mtime_ns)
 
 
 def _copy_file(source: Path, target: Path) -> None:

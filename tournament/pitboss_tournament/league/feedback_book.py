@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pitboss.foreign_input import InputRefused, read_json
 from pitboss_tournament.league.book import ComeAgain
 from pitboss_tournament.league.book_file import BookFile
 from pitboss_tournament.reask.feedback_bundle import FeedbackBundle
+from pitboss_tournament.store.redaction import NOT_IN_A_WORD
 from pitboss_tournament.store.rows import utc_now
+from pitboss_tournament.store.schema import has_table
 
 FeedbackState: TypeAlias = Literal["waiting", "working", "done", "failed"]
 
@@ -153,3 +158,28 @@ class FeedbackBook(BookFile):
             msgspec.convert(row, Feedback)
             for row in self._select(f"select {names} from league_feedback {which}", *values)
         ]
+
+
+def rename_in_bundles(db: sqlite3.Connection, was: str, name: str) -> None:
+    """Call a bot otherwise in all that was found of games, `fox@1` as well. Must run in a transaction."""
+    if not has_table(db, "league_feedback"):
+        return
+    word = re.compile(NOT_IN_A_WORD.format(re.escape(was)))
+
+    def rename(text: str) -> str:
+        return word.sub(lambda _: name, text)
+
+    for number, found in db.execute("select number, found from league_feedback where found <> ''").fetchall():
+        try:
+            bundle = read_json(found, FeedbackBundle)
+        except InputRefused:
+            continue
+        renamed = replace(
+            bundle,
+            bot=rename(bundle.bot),
+            verdict=[*map(rename, bundle.verdict)],
+            opponents=[replace(one, name=rename(one.name)) for one in bundle.opponents],
+            positions=[replace(one, lines=[*map(rename, one.lines)]) for one in bundle.positions],
+        )
+        encoded = msgspec.json.encode(renamed).decode()
+        db.execute("update league_feedback set found = ? where number = ?", (encoded, number))

@@ -19,8 +19,18 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.text import format_count, suggest_nearest
+from pitboss_tournament.league.backup import ERASED
 from pitboss_tournament.league.book import HOST, LEAGUE_ITSELF, Book, NameTaken, open_book
+from pitboss_tournament.league.feedback_book import rename_in_bundles
+from pitboss_tournament.league.former_names import (
+    RENAMED,
+    list_former_bots,
+    list_names,
+    tell_bot_renamed,
+    tell_owner_renamed,
+)
 from pitboss_tournament.league.league_folder import LEAGUE_FILE, LeagueFolder, hold_league
+from pitboss_tournament.league.season_folders import list_seasons_with
 from pitboss_tournament.league.seasons import list_seasons
 from pitboss_tournament.league.stored_ladder import has_tournament
 from pitboss_tournament.league.submission import ACTIVE, WAITING, Submission
@@ -35,9 +45,7 @@ from pitboss_tournament.store.stored_names import Renaming, StoredName, open_for
 from pitboss_tournament.text.validation import InvalidValue, convert_checked
 
 RUNNING: Final = "this league is running; stop it first: `pitboss stop --after-running` with its store lets games end"
-HANDED_OVER: Final = "handed over"  # in the audit trail, as the next two
-RENAMED: Final = "renamed"
-ERASED: Final = "erased"
+HANDED_OVER: Final = "handed over"  # in the audit trail
 SIMILAR_PAGE: Final = "similar.html"
 SHORTEST_PART: Final = 3  # letters of a word of an owner's name that is looked for in names of bots
 AUDIT_TRIGGERS: Final = ("league_audit_update", "league_audit_delete")
@@ -59,6 +67,7 @@ class Erasure(Struct, frozen=True, kw_only=True):
     stores: list[str]  # that were written again: of the league, of finals, of games of people
     files_removed: list[str]
     copies: list[str]  # folders into which `league backup` copied the league: they have the name
+    seasons: list[str]  # folders of leagues that `league renew` made with the same people: they have the name
     remains: list[str]  # where the name still stands, in sentences
 
 
@@ -107,7 +116,8 @@ def rename_bot(folder: LeagueFolder, bot: str, said: str) -> list[Submission]:
                 raise ConfigError(f"{owner} has a bot {name!r} already; two bots do not become one")
         with open_for_names(folder.store) as db:
             _rename_bots(db, {was: name}, None)
-            add_audit_line(db, HOST, RENAMED, f"the bot {was} of {owner} to {name}")
+            rename_in_bundles(db, was, name)
+            add_audit_line(db, HOST, RENAMED, tell_bot_renamed(was, owner, name))
         with closing(open_book(folder.store)) as book:
             return _find_bot(book, name)
 
@@ -129,11 +139,11 @@ def rename_owner(folder: LeagueFolder, owner: str, name: str) -> None:
         with open_for_names(folder.store) as db:
             _rename_in_columns(db, owner, name, but=("league_audit",))
             _rename_tournament(db, Renaming(rename))
-            add_audit_line(db, HOST, RENAMED, f"the owner {owner} to {name}")
+            add_audit_line(db, HOST, RENAMED, tell_owner_renamed(owner, name))
 
 
 def erase_owner(folder: LeagueFolder, owner: str, removes_files: bool) -> Erasure:
-    """Put a pseudonym in the place of an owner's name, wherever the league has the name; games stay.
+    """Put a pseudonym in the place of all names that an owner has or had, wherever the league has them; games stay.
 
     `removes_files`: the files of the owner's bots go, and these bots play no more.
 
@@ -143,22 +153,25 @@ def erase_owner(folder: LeagueFolder, owner: str, removes_files: bool) -> Erasur
     with hold_league(folder, RUNNING):
         with closing(open_book(folder.store)) as book:
             _check_is_owner(book, owner)
-            names = book.owner_names()[owner]
+            pseudonym, names = book.owner_names()[owner].pseudonym, list_names(book, owner)
+            former_bots = list_former_bots(book, names)
             own = [one for one in book.submissions() if one.owner == owner]
             revoked = book.revoke_tokens(lambda token: token.owner == owner)
             removed = _remove_files(folder, book, own) if removes_files else []
             earlier = [*list_seasons(folder).values()]
-            bots = _choose_bot_names(book, [*own, *_list_earlier_bots(earlier, owner)], names.pseudonym)
+            bots = _choose_bot_names(book, [*own, *_list_earlier_bots(earlier, names)], names, pseudonym)
             finals, copies = book.list_finals_stores(), book.copies()
-        redaction = Redaction({owner: names.pseudonym, names.display: names.pseudonym, **bots})
+        seasons = sorted({path for name in names for path in list_seasons_with(folder, name)})
+        former = {bot: _make_stem(pseudonym) for bot in former_bots if bot not in bots and _is_named_after(bot, names)}
+        redaction = Redaction({**dict.fromkeys(names, pseudonym), **former, **bots})
         for path in (*earlier, folder.store):
             with open_for_names(path) as db:
-                _erase_from_league(db, owner, names.pseudonym, bots, redaction)
-                add_audit_line(db, HOST, ERASED, f"an owner, {names.pseudonym} from now on")
+                _erase_from_league(db, names, pseudonym, bots, redaction)
+                add_audit_line(db, HOST, ERASED, f"an owner, {pseudonym} from now on")
         others = [*(folder.root / name for name in finals), *sorted(folder.people.glob(f"*{STORE_ENDING}"))]
         others = [path for path in others if path.is_file()]
         stores = [folder.store, *earlier, *others]
-        renaming = _make_renaming(owner, names.pseudonym, redaction.redact, redaction)
+        renaming = _make_renaming(names, pseudonym, redaction.redact, redaction)
         for path in others:
             with open_for_names(path) as db:
                 rename_entries(db, renaming)
@@ -166,13 +179,14 @@ def erase_owner(folder: LeagueFolder, owner: str, removes_files: bool) -> Erasur
             page.unlink()
             removed.append(str(page))
     return Erasure(
-        pseudonym=names.pseudonym,
+        pseudonym=pseudonym,
         bots=bots,
         tokens_revoked=len(revoked),
         stores=[str(path) for path in stores],
         files_removed=removed,
         copies=copies,
-        remains=[*_find_remains(folder, stores, [owner, names.display, *bots])],
+        seasons=seasons,
+        remains=[*_find_remains(folder, stores, [*names, *former, *bots])],
     )
 
 
@@ -228,15 +242,21 @@ def _rename_in_columns(db: sqlite3.Connection, owner: str, name: str, but: Colle
     db.execute("update league_owners set name = ? where name = ?", (name, owner))
     for table, columns in _list_text_columns(db).items():
         for column in set(columns).intersection(OWNER_COLUMNS) if table not in but else ():
-            db.execute(f"update {table} set {column} = ? where {column} = ?", (name, owner))
+            db.execute(f"update or replace {table} set {column} = ? where {column} = ?", (name, owner))
 
 
 def _erase_from_league(
-    db: sqlite3.Connection, owner: str, pseudonym: str, bots: Mapping[str, str], redaction: Redaction
+    db: sqlite3.Connection, names: Sequence[str], pseudonym: str, bots: Mapping[str, str], redaction: Redaction
 ) -> None:
-    """Take an owner's name out of the tables of a league, also of its audit trail. Must run in a transaction."""
+    """Take an owner's names out of the tables of a league, also of its audit trail. Must run in a transaction.
+
+    `names`: the name of today first, then others that the owner had, which an earlier season still has.
+    """
+    owner, *former = names
     for trigger in AUDIT_TRIGGERS:
         db.execute(f"drop trigger if exists {trigger}")
+    for name in former:
+        _rename_in_columns(db, name, owner, but=())
     own = "select number from league_submissions where owner = ?"
     db.execute(f"delete from league_evidence where submission in ({own})", (owner,))
     db.execute("update league_names set display = '' where owner = ?", (owner,))
@@ -254,14 +274,14 @@ def _erase_from_league(
         if any(trigger in statement for trigger in AUDIT_TRIGGERS):
             db.execute(statement)
     _rename_in_book(db, bots)
-    _rename_tournament(db, _make_renaming(owner, pseudonym, lambda bot: bots.get(bot, bot), redaction))
+    _rename_tournament(db, _make_renaming(names, pseudonym, lambda bot: bots.get(bot, bot), redaction))
 
 
-def _make_renaming(owner: str, pseudonym: str, call: Callable[[str], str], redaction: Redaction) -> Renaming:
-    """Return how entries are called; `call` returns the name of a bot of the owner."""
+def _make_renaming(names: Sequence[str], pseudonym: str, call: Callable[[str], str], redaction: Redaction) -> Renaming:
+    """Return how entries are called of an owner with these names; `call` returns the name of a bot of the owner."""
 
     def rename(one: StoredName) -> StoredName:
-        if one.owner == owner:
+        if one.owner in names:
             return StoredName(call(one.bot), pseudonym, one.is_person)
         return StoredName(redaction.redact(one.bot), one.owner, one.is_person) if one.is_person else one
 
@@ -278,16 +298,13 @@ def _list_text_columns(db: sqlite3.Connection) -> dict[str, list[str]]:
     }
 
 
-def _choose_bot_names(book: Book, own: Sequence[Submission], pseudonym: str) -> dict[str, str]:
-    """Return another name for each bot whose name holds a word of its owner's, or of a name that the owner chose."""
+def _choose_bot_names(book: Book, own: Sequence[Submission], names: Sequence[str], pseudonym: str) -> dict[str, str]:
+    """Return another name for each bot whose name holds a word of one of its owner's names."""
     taken = {one.bot.casefold() for one in book.submissions()}
     chosen = dict[str, str]()
     for one in own:
-        words = _split_words(f"{one.owner} {book.owner_names()[one.owner].display}")
-        parts = {word for word in words if len(word) >= SHORTEST_PART}
-        is_named = any(part in one.bot.casefold() for part in parts) or not words.isdisjoint(_split_words(one.bot))
-        if one.bot not in chosen and is_named:
-            stem = make_bot_name(pseudonym.replace(" ", "-"))
+        if one.bot not in chosen and _is_named_after(one.bot, names):
+            stem = _make_stem(pseudonym)
             number, name = 1, stem
             while name.casefold() in taken:
                 number += 1
@@ -297,11 +314,22 @@ def _choose_bot_names(book: Book, own: Sequence[Submission], pseudonym: str) -> 
     return chosen
 
 
-def _list_earlier_bots(stores: Iterable[Path], owner: str) -> Iterator[Submission]:
-    """Yield what an owner submitted in seasons that are over."""
+def _is_named_after(bot: str, names: Sequence[str]) -> bool:
+    """Whether the name of a bot holds a word of one of its owner's names."""
+    words = _split_words(" ".join(names))
+    parts = {word for word in words if len(word) >= SHORTEST_PART}
+    return any(part in bot.casefold() for part in parts) or not words.isdisjoint(_split_words(bot))
+
+
+def _make_stem(pseudonym: str) -> str:
+    return make_bot_name(pseudonym.replace(" ", "-"))
+
+
+def _list_earlier_bots(stores: Iterable[Path], names: Sequence[str]) -> Iterator[Submission]:
+    """Yield what an owner with these names submitted in seasons that are over."""
     for path in stores:
         with closing(open_book(path)) as book:
-            yield from (one for one in book.submissions() if one.owner == owner)
+            yield from (one for one in book.submissions() if one.owner in names)
 
 
 def _split_words(name: str) -> set[str]:

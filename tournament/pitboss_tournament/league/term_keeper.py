@@ -24,6 +24,7 @@ from pitboss_tournament.league.class_standings import (
     StoreMoment,
     draw_up_standings,
     find_moment,
+    has_arrivals,
     is_settled,
     list_candidates,
     read_arrivals,
@@ -62,9 +63,20 @@ def read_term(league: League, book: Book, now: datetime) -> TermState:
         return TermState(deadlines, candidates, "submissions do not end: [submissions] has no `closes`")
     if now <= last:
         return TermState(deadlines, candidates, f"somebody may submit until {deadlines.show(last)}")
+    if not has_arrivals(arrivals, last):
+        return TermState(deadlines, candidates, say_nothing_came(deadlines))
     if not is_settled(arrivals, last):
         return TermState(deadlines, candidates, "submissions wait for the validator")
     return TermState(deadlines, candidates, "")
+
+
+def say_nothing_came(deadlines: Deadlines) -> str:
+    """Return the sentence that nothing was submitted before submissions ended, with what to do about it."""
+    assert deadlines.closes is not None
+    return (
+        f"nothing was submitted before submissions ended, at {deadlines.show(deadlines.closes)}; give [submissions] "
+        "another `closes` if they are to go on"
+    )
 
 
 @contextmanager
@@ -103,6 +115,7 @@ class TermKeeper:
         self._book = book
         self._show = show
         self._seen: tuple[int, datetime] | None = None  # the games and the end when standings were last drawn up
+        self._is_told = False  # that nothing was submitted
 
     async def run(self) -> None:
         """Look again and again. What cannot be frozen is told the host once, and tried again."""
@@ -122,6 +135,13 @@ class TermKeeper:
         now = now or datetime.now(UTC)
         closes = self._league.file.submissions.closes
         if closes is None or now <= closes:
+            return
+        deadlines = read_deadlines(self._league, self._book)
+        last = deadlines.find_last_of_all()
+        if last is not None and not has_arrivals(read_arrivals(self._book), last):
+            if now > last and not self._is_told:
+                self._is_told = True
+                self._show(f"nothing is frozen: {say_nothing_came(deadlines)}")
             return
         if self._book.find_snapshot("versions", list[CountedVersion]) is None:
             self._freeze_versions(closes)

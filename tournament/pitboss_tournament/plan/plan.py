@@ -410,12 +410,17 @@ def find_base_name(bot: str) -> str:
 def label_bots(bots: Sequence[str]) -> list[str]:
     """Return the names of versions as people read them: the first is `alice@1` if there are others."""
     several = {find_base_name(bot) for bot in bots if _VERSION_SIGN in bot}
-    return [f"{bot}{_VERSION_SIGN}1" if bot in several else bot for bot in bots]
+    return [name_first(bot) if bot in several else bot for bot in bots]
+
+
+def name_first(bot: str) -> str:
+    """Return the name of a version with its number, also that of the first, `alice@1`."""
+    return bot if _VERSION_SIGN in bot else f"{bot}{_VERSION_SIGN}1"
 
 
 def find_version(name: str, bots: Sequence[str]) -> int | None:
     """Return the number of the version that a person means, the latest unless one is named; None: there is none."""
-    labels = label_bots(bots)
-    if name in labels:
-        return labels.index(name)
+    for names in (label_bots(bots), [name_first(bot) for bot in bots]):
+        if name in names:
+            return names.index(name)
     return max((number for number, bot in enumerate(bots) if find_base_name(bot) == name), default=None)

@@ -97,6 +97,10 @@ class StoreHolder:
     ) -> None:
         os.close(self._descriptor)
 
+    def is_listening(self) -> bool:
+        """Whether it has a handler for what `stop` sends: else that would break it off."""
+        return _is_caught(self.pid, signal.SIGTERM)
+
     def stop(self) -> None:
         """Ask it to stop, as Ctrl-C does; nothing happens if it has ended.
 

@@ -118,8 +118,9 @@ def _rewrite_games(
     [[dictionary]] = db.execute("select bytes from dictionary").fetchall()
     was = now = RecordPacker(dictionary)
     words = Redaction({**labels})
-    if redaction is not None and words.is_named_in(dictionary.decode("utf-8", "replace")):
-        now = RecordPacker(words.redact_bytes(dictionary))
+    told = dictionary.decode("utf-8", "replace")
+    if redaction is not None and (words.is_named_in(told) or redaction.is_named_in(told)):
+        now = RecordPacker(redaction.redact_bytes(words.redact_bytes(dictionary)))
         db.execute("update dictionary set bytes = ?", (now.dictionary,))
         seal(db, "dictionary")
     decode = msgspec.json.Decoder(WITHOUT_TIMES).decode

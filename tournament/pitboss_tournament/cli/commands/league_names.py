@@ -55,8 +55,8 @@ def erase(
 
     The tokens are revoked. What was found in validations, and what these bots wrote to standard error, is removed. The
     files are written again, so that nothing deleted is left in them. The league must not be running. Copies of the
-    league are named: they still have the name.
+    league and other seasons are named: they still have the name.
 
     With --json: an object with pseudonym, bots (renamed ones: was, is), tokens_revoked, stores, files_removed, copies,
-    and remains (where the name still stands).
+    seasons (folders made by `pitboss league renew`) and remains (where the name still stands).
     """

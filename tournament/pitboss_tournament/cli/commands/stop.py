@@ -22,5 +22,7 @@ def stop(
     Games in progress are broken off, unless --after-running is given; that may be followed by a `stop` without it. With
     --after-running people in `pitboss play` are not disturbed: it waits until they leave.
 
+    Of a league STORE is FOLDER/league.pitboss; a league that only serves its pages is stopped, too.
+
     It returns when the tournament has stopped. If none is running, it says so.
     """

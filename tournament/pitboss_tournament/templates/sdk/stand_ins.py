@@ -39,9 +39,10 @@ class Hello(Struct):
 
 
 class Start(Struct):
-    """The game: game_id, seat, players, seed, and perhaps table."""
+    """The game: game_id, seat, players, seed, and perhaps table and loadouts."""
 
     table: Any = None
+    loadouts: Any = None
 
 
 class Decide(Struct):
