@@ -72,7 +72,7 @@ def test_what_it_adds(env: dict[str, str]) -> None:
         "packs": [],
         "formats": [],
         "exporters": ["winners"],
-        "importers": ["records"],
+        "importers": ["record-lines"],
         "report_sections": ["quick"],
         "engines": ["half"],
         "commands": ["odds"],
@@ -95,7 +95,7 @@ def test_an_importer(env: dict[str, str], store: Path, tmp_path: Path) -> None:
     records = tmp_path / "records.jsonl"
     records.write_text(run_pitboss("export", str(store), env=env).out)
 
-    assert run_pitboss("import", str(records), "--what", "records", env=env).out == records.read_text()
+    assert run_pitboss("import", str(records), "--what", "record-lines", env=env).out == records.read_text()
 
 
 def test_a_section(env: dict[str, str], store: Path, tmp_path: Path) -> None:

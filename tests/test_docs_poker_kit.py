@@ -6,12 +6,14 @@ import re
 import shlex
 import tomllib
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 import pytest
 
 from pitboss.parts.betting import acts, messages, rankings
 from pitboss.parts.betting.betting_state import BettingState
+from pitboss.parts.betting.game import BETTING_PRESENTATION
 from pitboss.parts.betting.messages import BettingOptions
 from pitboss.parts.betting.variant import BettingStreet
 from tests import ROOT
@@ -80,6 +82,17 @@ def test_the_act_of_the_page_is_that_of_the_example() -> None:
 
     lines = [line for line in shown.splitlines() if line.strip() and "100, 200, 400" not in line]
     assert [line for line in lines if line not in example.splitlines()] == []
+
+
+def test_the_events_of_the_page_are_those_of_the_presentation() -> None:
+    """The page names each event of `BETTING_PRESENTATION`, and its lines that extend them can be run."""
+    (listed,) = re.findall(r"^The events of `BETTING_PRESENTATION` are (.*?)\.\n", PAGE, re.MULTILINE | re.DOTALL)
+    assert re.findall(r"`(\w+)`", listed) == [*BETTING_PRESENTATION.events]
+
+    (lines,) = re.findall(r"```python\n(presentation = .*?)```", PAGE, re.DOTALL)
+    names: dict[str, Any] = {"msgspec": msgspec, "BETTING_PRESENTATION": BETTING_PRESENTATION}
+    exec(lines, names)
+    assert {*names["presentation"].events} == {*BETTING_PRESENTATION.events, "bid", "peek"}
 
 
 def test_the_twists_are_short() -> None:

@@ -15,6 +15,8 @@ from pitboss_tournament.league.book import Book
 from pitboss_tournament.league.class_standings import (
     ClassStandings,
     CountedVersion,
+    StoreMoment,
+    draw_up_standings,
     find_moment,
     is_settled,
     list_candidates,
@@ -71,10 +73,10 @@ def set_closes(played: PlayedLeague, time: datetime) -> None:
     file.write_text("\n".join(lines))
 
 
-def close_at(played: PlayedLeague, time: datetime) -> TermKeeper:
+def close_at(played: PlayedLeague, book: Book, time: datetime) -> TermKeeper:
     """Let submissions end at a time; return what freezes things then."""
     set_closes(played, time)
-    return TermKeeper(read_league(played.folder, load_registry()), Book(played.store), lambda text: None)
+    return TermKeeper(read_league(played.folder, load_registry()), book, lambda text: None)
 
 
 def set_sent(book: Book, number: int, at: datetime) -> None:
@@ -173,7 +175,7 @@ def test_the_same_files_sent_again_late(played: PlayedLeague, book: Book) -> Non
 
 def test_nothing_is_frozen_while_something_waits(played: PlayedLeague, book: Book) -> None:
     """Versions are frozen when all that came in time is validated."""
-    keeper = close_at(played, datetime.now(UTC) + timedelta(hours=1))
+    keeper = close_at(played, book, datetime.now(UTC) + timedelta(hours=1))
     waiting = add_version(played.folder, book, LeagueBot("cy", "eel", "received"))
 
     keeper.look()
@@ -196,7 +198,7 @@ def test_standings_are_frozen_after_the_late_days(played: PlayedLeague, book: Bo
     the moment give them again.
     """
     closes = datetime.now(UTC) + timedelta(hours=1)
-    keeper = close_at(played, closes)
+    keeper = close_at(played, book, closes)
     league = read_league(played.folder, load_registry())
 
     keeper.look(closes + timedelta(days=1))
@@ -215,10 +217,44 @@ def test_standings_are_frozen_after_the_late_days(played: PlayedLeague, book: Bo
     assert [entry.about for entry in book.audit() if entry.what == "frozen"][1].startswith("standings: 3 places by ")
 
 
+def test_an_end_before_anything_was_sent(played: PlayedLeague, book: Book) -> None:
+    """Nothing is frozen, and the host is told once, if submissions ended before the first of them; with a later end
+    all goes on.
+    """
+    said = list[str]()
+    set_closes(played, LONG_AGO)
+    league = read_league(played.folder, load_registry())
+    keeper = TermKeeper(league, book, said.append)
+
+    keeper.look(TOMORROW)
+    keeper.look(TOMORROW)
+
+    assert book.find_snapshot("versions", list[CountedVersion]) is None
+    assert book.find_snapshot("standings", ClassStandings) is None
+    assert said == [
+        "nothing is frozen: nothing was submitted before submissions ended, at 2026-01-01T18:00:00+00:00; give "
+        "[submissions] another `closes` if they are to go on"
+    ]
+    assert read_term(league, book, TOMORROW).missing == said[0].removeprefix("nothing is frozen: ")
+    close_at(played, book, TOMORROW).look(TOMORROW + timedelta(days=3))
+    assert book.find_snapshot("standings", ClassStandings) is not None
+
+
+def test_standings_without_a_game_are_repeated(played: PlayedLeague, book: Book) -> None:
+    """Standings that were frozen before the first game are the same again after games were played."""
+    now = utc_now()
+    frozen = draw_up_standings(
+        None, StoreMoment(at=now), list_candidates(read_arrivals(book), OPEN), book.submissions(), 5
+    )
+
+    with closing(Store(played.store)) as store:
+        assert repeat_standings(store, frozen, book.submissions()) == frozen
+
+
 def test_a_game_that_changed_is_seen(played: PlayedLeague, book: Book) -> None:
     """If a game of the frozen moment is gone, the standings are not given again."""
     closes = datetime.now(UTC) + timedelta(hours=1)
-    close_at(played, closes).look(closes + timedelta(days=3))
+    close_at(played, book, closes).look(closes + timedelta(days=3))
     frozen = book.find_snapshot("standings", ClassStandings)
     assert frozen is not None
     book._db.execute("delete from games where id < 12")
@@ -231,7 +267,7 @@ def test_a_game_that_changed_is_seen(played: PlayedLeague, book: Book) -> None:
 def test_a_later_extension_freezes_again(played: PlayedLeague, book: Book) -> None:
     """An extension after the standings were frozen has them frozen again at its end."""
     closes = datetime.now(UTC) + timedelta(hours=1)
-    keeper = close_at(played, closes)
+    keeper = close_at(played, book, closes)
     keeper.look(closes + timedelta(days=3))
     book.extend("cy", closes + timedelta(days=10), "host")
 
@@ -248,13 +284,13 @@ def test_a_later_extension_freezes_again(played: PlayedLeague, book: Book) -> No
 def test_versions_that_have_few_games_are_waited_for(played: PlayedLeague, book: Book) -> None:
     """Standings are frozen when each version that counts and plays has enough games."""
     closes = datetime.now(UTC) + timedelta(hours=1)
-    keeper = close_at(played, closes)
+    keeper = close_at(played, book, closes)
     one = add_version(played.folder, book, LeagueBot("ada", "strong", "placing"))
 
     keeper.look(closes + timedelta(days=3))
     assert book.find_snapshot("standings", ClassStandings) is None
     book.retire([one.number], is_barred=False)
-    keeper = close_at(played, closes)
+    keeper = close_at(played, book, closes)
     keeper.look(closes + timedelta(days=3))
     assert book.find_snapshot("standings", ClassStandings) is not None
 

@@ -16,6 +16,7 @@ from pitboss_tournament.league.league_answers import SubmissionAnswer
 from tests.league.asgi_requests import AppAnswer, open_app
 from tests.league.league_process import make_league, run_league
 from tests.league.page_visitor import PageVisitor
+from tests.league.played_leagues import LeagueBot, make_played_league
 from tests.tournament.command_line import CommandResult, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -143,7 +144,9 @@ def test_groups(tmp_path: Path) -> None:
 
 
 def test_teams_of_a_roster(tmp_path: Path) -> None:
-    """A roster with teams makes one token for each team, and says who is in it; reading it again changes nothing."""
+    """A roster with teams makes one token for each team, and says who is in it; each member has a line with the columns
+    of the roster. Reading the roster again changes nothing.
+    """
     folder = tmp_path / "course"
     make_league(folder)
     (tmp_path / "class.csv").write_text("Name,Team\nAda Lovelace,Foxes\nCy,Foxes\nDee,\n")
@@ -151,11 +154,84 @@ def test_teams_of_a_roster(tmp_path: Path) -> None:
     first = run_pitboss("token", "new", str(folder), "--csv", str(tmp_path / "class.csv"))
     again = run_pitboss("token", "new", str(folder), "--csv", str(tmp_path / "class.csv"))
 
-    assert [line.partition(",")[0] for line in first.out.splitlines()] == ["owner", "Foxes", "Dee"]
-    assert again.out.splitlines() == ["owner,token"]
+    assert [line.partition(",")[0] for line in first.out.splitlines()] == ["owner", "Foxes", "Foxes", "Dee"]
+    assert [line.split(",", 2)[2] for line in first.out.splitlines()] == [
+        "Name,Team",
+        "Ada Lovelace,Foxes",
+        "Cy,Foxes",
+        "Dee,",
+    ]
+    assert len({line.split(",")[1] for line in first.out.splitlines()[1:]}) == 2
+    assert again.out.splitlines() == ["owner,token,Name,Team"]
     assert run_here(folder, "group").out == "Foxes: Ada Lovelace and Cy\n"
     with closing(Book(folder / "league.pitboss")) as book:
         assert sum(one.what == "grouped" for one in book.audit()) == 1
+
+
+def test_who_comes_into_a_group(tmp_path: Path) -> None:
+    """A member with a bot alone is named with it, and so is whoever is no owner and was in no group before."""
+    found = make_played_league(tmp_path / "course", [LeagueBot("ada", "fox"), LeagueBot("team-7", "owl")], 0)
+
+    first = run_here(found.folder, "group", "team-7", "Ada", "Nobody Here")
+    again = run_here(found.folder, "group", "team-7", "Nobody Here")
+
+    assert "ada has 1 bot alone, fox: it counts no more" in first.err
+    assert "Nobody Here is neither an owner nor in a group so far; the roster needs the same name" in first.err
+    assert again.err == ""
+    early = run_here(found.folder, "group", "--again")
+    assert (early.status, "grades are not final yet" in early.err) == (2, True)
+
+
+def test_a_group_that_is_erased(tmp_path: Path) -> None:
+    """Erasing a group takes its members out of the groups of final grades, too."""
+    folder = tmp_path / "course"
+    make_league(folder, owners="team-7")
+    with closing(Book(folder / "league.pitboss")) as book:
+        book.set_group("team-7", ["Ada Lovelace"], "host")
+        book.freeze_standings([], {}, "0 places", "host")
+        assert book.graded_members() == {"Ada Lovelace": "team-7"}
+
+    done = run_here(folder, "erase", "team-7")
+
+    assert done.status == 0, done.err
+    with closing(Book(folder / "league.pitboss")) as book:
+        assert (book.members(), book.graded_members()) == ({}, {})
+
+
+def test_a_roster_that_gets_teams(tmp_path: Path) -> None:
+    """A roster that is read again with teams says whose own tokens still open the league, and how to revoke them."""
+    folder, roster = tmp_path / "course", tmp_path / "class.csv"
+    make_league(folder)
+    roster.write_text("Name\nAda Lovelace\nCy\nDee\n")
+    run_pitboss("token", "new", str(folder), "--csv", str(roster))
+    roster.write_text("Name,Team\nAda Lovelace,Foxes\nCy,Foxes\nDee,\n")
+    run_pitboss("token", "revoke", str(folder), "--owner", "Cy")
+
+    said = run_pitboss("token", "new", str(folder), "--csv", str(roster)).err
+
+    assert (
+        f"Ada Lovelace is in Foxes, and still has a token alone: pitboss token revoke {folder} --owner 'Ada Love"
+        in said
+    )
+    assert "Cy is" not in said
+    assert "Dee is" not in said
+
+
+def test_two_students_of_one_name(tmp_path: Path) -> None:
+    """Two students of one name get a token each, by their IDs; whoever has a token by the bare name is named."""
+    folder, roster = tmp_path / "course", tmp_path / "class.csv"
+    make_league(folder, owners="Min")
+    roster.write_text("Name,ID\nMin,41\nMin,42\n")
+
+    made = run_pitboss("token", "new", str(folder), "--csv", str(roster))
+    graded = run_here(folder, "grades", "--roster", str(roster), "--json")
+
+    assert [line.partition(",")[0] for line in made.out.splitlines()] == ["owner", "Min (41)", "Min (42)"]
+    assert "students of one name have an ID behind it: Min (41) and Min (42)" in made.err
+    assert f"Min is an owner already; say which of them: pitboss league rename {folder} 'Min' NAME --owner" in made.err
+    assert "students of one name have an ID behind it" in graded.err
+    [assignment] = json.loads(graded.out)["assignments"]
+    assert [(one["student"], one["owner"]) for one in assignment["grades"]] == [("Min (41)",) * 2, ("Min (42)",) * 2]
 
 
 @pytest.mark.parametrize("late_days", [0, 2])

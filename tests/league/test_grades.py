@@ -29,10 +29,11 @@ from pitboss_tournament.league.grades import (
     find_anchor_points,
 )
 from pitboss_tournament.league.grades_file import GradesTable, TopTable
-from pitboss_tournament.league.league_folder import read_league
+from pitboss_tournament.league.league_folder import League, read_league
+from pitboss_tournament.league.site.rules_page import rules_content
 from pitboss_tournament.league.term_keeper import TermKeeper
 from tests.league.league_process import make_league
-from tests.league.played_leagues import LeagueBot, PlayedLeague, make_played_league
+from tests.league.played_leagues import GOOD, LeagueBot, PlayedLeague, add_version, make_played_league, play_on_paper
 from tests.plugins import load_registry
 from tests.tournament.command_line import run_pitboss
 
@@ -56,11 +57,12 @@ LINE: Final = ClassLine(
     beats={"rung:1": 0.99, "rung:3": 0.96, "rung:4": 0.94, "house:random": 0.999},
 )
 CANVAS: Final = """Student,ID,SIS User ID,SIS Login ID,Section,course (41),Remark
+,,,,,Manual Posting,
     Points Possible,,,,,10,
 "Lovelace, Ada",17,s17,ada,A,,
 "Núñez, José",18,s18,jose,A,,
 "Nobody, Nick",19,s19,nick,A,,
-"Student, Test",20,,x,A,,
+"Student, Test",20,,x,A,7,
 """
 BOTS: Final = (LeagueBot("Ada Lovelace", "strong"), LeagueBot("José Núñez", "fox"), LeagueBot("Eve Else", "owl"))
 
@@ -179,8 +181,8 @@ def grade(played: PlayedLeague, *words: str) -> list[dict[str, str]]:
 
 @pytest.mark.once
 def test_back_into_canvas(played: PlayedLeague, tmp_path: Path) -> None:
-    """All columns and lines of Canvas's file stay as they are; points stand in the column of the assignment, the most
-    points in Canvas's own line; details follow, or not.
+    """All columns of Canvas's file stay as they are, and all cells of lines of no student; points stand in
+    the column of the assignment; details follow, or not.
     """
     (tmp_path / "canvas.csv").write_text(CANVAS)
 
@@ -188,12 +190,95 @@ def test_back_into_canvas(played: PlayedLeague, tmp_path: Path) -> None:
     bare = grade(played, "--roster", str(tmp_path / "canvas.csv"), "--points-only")
 
     assert [line["Student"] for line in bare] == [line["Student"] for line in csv.DictReader(io.StringIO(CANVAS))]
-    assert [line["course (41)"] for line in bare] == ["100", "40", "40", "0", ""]
-    assert [line["ID"] for line in bare] == ["", "17", "18", "19", "20"]
+    assert [line["course (41)"] for line in bare] == ["Manual Posting", "10", "40", "40", "0", "7"]
+    assert [line["ID"] for line in bare] == ["", "", "17", "18", "19", "20"]
     assert list(bare[0]) == CANVAS.splitlines()[0].split(",")
-    assert [line["Bot"] for line in lines] == ["", "strong", "fox", "", ""]
-    assert lines[3]["Note"] == "nothing was submitted"
-    assert lines[1]["Submission"] == "/versions/1"
+    assert [line["Bot"] for line in lines] == ["", "", "strong", "fox", "", ""]
+    assert lines[4]["Note"] == "nothing was submitted"
+    assert lines[2]["Submission"] == "/versions/1"
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("possible", "shown", "is_told"),
+    [("10", "10", True), ("", "100", False), ("100", "100", False), ("100.00", "100.00", False)],
+)
+def test_the_possible_points(played: PlayedLeague, tmp_path: Path, possible: str, shown: str, is_told: bool) -> None:
+    """The possible points of the roster stay; the most points of the rubric fill an empty cell, or a note says that
+    they are others.
+    """
+    (tmp_path / "canvas.csv").write_text(CANVAS.replace(",,,,,10,", f",,,,,{possible},"))
+
+    done = run_pitboss("league", "grades", str(played.folder), "--roster", str(tmp_path / "canvas.csv"))
+
+    assert [*csv.DictReader(io.StringIO(done.out))][1]["course (41)"] == shown
+    assert (
+        "course: the roster has 10 points possible, which stay, and `most` in [grades] is 100" in done.err
+    ) is is_told
+
+
+@pytest.mark.once
+def test_a_student_with_a_token_in_a_group(tmp_path: Path) -> None:
+    """Whoever is in a group, and has a token alone as well, has one line and the points of the group, with a roster and
+    without; the note names the bot that does not count.
+    """
+    found = make_class(tmp_path / "course", (LeagueBot("Ada Lovelace", "strong"), LeagueBot("Foxes", "fox")), 0)
+    with (found.folder / "league.toml").open("a") as file:
+        file.write("[grades]\nvalid = 40\n")
+    with closing(Book(found.store)) as book:
+        book.add_tokens(["Xi"])
+        book.set_group("Foxes", ["Xi", "ada lovelace"], "host")
+    (tmp_path / "class.csv").write_text("Name\nAda Lovelace\nXi\n")
+
+    bare = grade(found)
+    listed = run_pitboss("league", "grades", str(found.folder), "--roster", str(tmp_path / "class.csv"), "--json")
+
+    assert [(line["Student"], line["course"], line["Group"]) for line in bare] == [
+        ("Xi", "40", "Foxes"),
+        ("ada lovelace", "40", "Foxes"),
+    ]
+    [assignment] = listed.json_value["assignments"]
+    no_place = "no place: it has 0 games, and 20 are needed"
+    assert [(one["student"], one["points"], one["note"]) for one in assignment["grades"]] == [
+        ("Ada Lovelace", 40, f"{no_place}; strong of Ada Lovelace alone: the group counts"),
+        ("Xi", 40, no_place),
+    ]
+    assert assignment["not_listed"] == []
+
+
+@pytest.mark.once
+def test_a_version_that_came_too_late(played: PlayedLeague, tmp_path: Path) -> None:
+    """The note of a version that came after the end says by how many days."""
+    found = make_class(tmp_path / "course", BOTS[:1], 0)
+    with closing(Book(found.store)) as book:
+        book._db.execute("update league_submissions set received = '2026-01-03T01:00:00+00:00'")
+        book._db.commit()
+    file = found.folder / "league.toml"
+    file.write_text(file.read_text().replace("[submissions]", "[submissions]\ncloses = 2026-01-01T00:00:00Z"))
+
+    [line] = grade(found)
+
+    assert line["Note"] == "strong@1 does not count: it came too late, by 3 days"
+
+
+@pytest.mark.once
+def test_few_games(tmp_path: Path) -> None:
+    """A version with fewer games than the rubric asks for, or than a quarter of the median, has a note."""
+    found = make_class(tmp_path / "course", BOTS, 30)
+    with closing(Book(found.store)) as book:
+        book.add_tokens(["Late Lee"])
+        last = add_version(found.folder, book, LeagueBot("Late Lee", "late", "placing"))
+        play_on_paper(found.folder, book, 1, seed="late")
+        book.move(last.number, "playing", GOOD)
+    file = found.folder / "league.toml"
+    file.write_text(file.read_text().replace("[league]", "[league]\nplacing_games = 2") + "[grades]\ngames = 2\n")
+
+    notes = {line["Student"]: (int(line["Games"]), line["Note"]) for line in grade(found)}
+
+    games, note = notes.pop("Late Lee")
+    assert 2 < games < min(other for other, _ in notes.values()) / 4
+    assert note == f"few games: {games}"
+    assert {note for _, note in notes.values()} == {""}
 
 
 @pytest.mark.once
@@ -292,3 +377,53 @@ def test_final_grades_say_so(tmp_path: Path) -> None:
     assert (now.is_final, now.is_repeated, now.why_not_final) == (True, True, "")
     assert len(now.moment.rules) == len(now.moment.seed) == 64
     assert {one.place for one in now.grades} == {1, 2, 3}
+    check_frozen_groups(found)
+    check_changed_rubric(found)
+
+
+def check_frozen_groups(found: PlayedLeague) -> None:
+    """Check that a later change of a group changes final grades by --again alone, and is told."""
+    changed = run_pitboss("league", "group", str(found.folder), "José Núñez", "Ada Lovelace", "José Núñez")
+    before = run_pitboss("league", "grades", str(found.folder), "--json")
+    again = run_pitboss("league", "group", str(found.folder), "--again")
+    after = run_pitboss("league", "grades", str(found.folder), "--json")
+
+    assert "groups have changed since the freeze; final grades go by the groups of then" in changed.err
+    assert "groups have changed since the freeze" in before.err
+    assert (again.status, again.err, "groups have changed" in after.err) == (0, "", False)
+    was, now = (one.json_value["assignments"][0] for one in (before, after))
+    assert (was["has_other_groups"], now["has_other_groups"]) == (True, False)
+    assert [one["bot"] for one in was["grades"]] == ["strong", "owl", "fox"]
+    assert [one["bot"] for one in now["grades"]] == ["fox", "owl", "fox"]
+    with closing(Book(found.store)) as book:
+        assert [one.about for one in book.audit() if one.what == "frozen"][-1] == "groups, for grades that are final"
+
+
+def check_changed_rubric(found: PlayedLeague) -> None:
+    """Check that a rubric that is not that of the freeze is told."""
+    file = found.folder / "league.toml"
+    file.write_text(file.read_text().replace("valid = 1", "valid = 2"))
+
+    done = run_pitboss("league", "grades", str(found.folder), "--json")
+
+    assert "course: [grades] has changed since the freeze (`valid`): the points follow the rubric of today" in done.err
+    assert done.json_value["assignments"][0]["changed_rubric"] == ["valid"]
+
+
+@pytest.mark.once
+def test_the_rubric_on_the_page_of_the_rules(played: PlayedLeague) -> None:
+    """The page of the rules says in words what points are given for; without a rubric it says nothing of grades."""
+    league = read_league(played.folder, load_registry())
+    named = league._replace(file=replace(league.file, grades=RUBRIC))
+
+    shown, bare = ("".join(f"{part}" for part in rules_content(one)) for one in (named, without_rubric(league)))
+
+    for said in ("40", "5 for each rung that is not named; 12 for rung:3", "30 for tier 1; 20 for tier 2", "90 points"):
+        assert f"<dd>{said}" in shown
+    assert "9 for the best 10 %; 4 for the best 50 %" in shown
+    assert "Grades" not in bare
+
+
+def without_rubric(league: League) -> League:
+    """Return a league that gives no grades."""
+    return league._replace(file=replace(league.file, grades=GradesTable()))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from pitboss_tournament.league.book import Book, NameTaken
+from pitboss_tournament.league.renewal import drop_past_end
 from pitboss_tournament.league.submission import Submission
 from pitboss_tournament.processes.bot_contents import is_sealed
 from tests.league.archives import list_tree
@@ -82,6 +84,46 @@ def test_a_season_with_bots(course: tuple[Path, dict[str, str]]) -> None:
         assert league.wait(numbers["ada-bot"], tokens["ada"])["state"] in ("placing", "playing")
         wait_until(league, lambda: bool(league.ask("GET", "/api/ladder").value["games"]))
         assert league.ask("GET", f"/api/submissions/{numbers['cid-bot']}", tokens["cid"]).status == 401
+
+
+@pytest.mark.parametrize(
+    ("closes", "said"),
+    [
+        (
+            "2026-01-01T00:00:00Z",
+            "submissions ended at 2026-01-01T00:00:00+00:00: `closes` and `late_days` in its rules",
+        ),
+        ("2099-01-01T00:00:00Z", ""),
+    ],
+)
+def test_an_end_that_is_over(tmp_path: Path, closes: str, said: str) -> None:
+    """An end of submissions that is over becomes a comment in the rules of a season, with its late days; one to come
+    stays.
+    """
+    folder, target = tmp_path / "course", tmp_path / "course-2"
+    make_valid_league(folder)
+    file = folder / "league.toml"
+    rules = (
+        file.read_text().replace("[submissions]", f"[submissions]\ncloses = {closes}  # Friday")
+        + "[grades]\nlate_days = 3\n"
+    )
+    file.write_text(rules)
+
+    ran = run_pitboss("league", "renew", str(folder), str(target))
+
+    assert ran.status == 0
+    assert said in ran.err
+    expected = rules.replace("\ncloses", "\n# closes").replace("\nlate_days", "\n# late_days") if said else rules
+    assert (target / "league.toml").read_text() == expected
+    assert file.read_text() == rules
+    assert run_pitboss("league", "status", str(target)).status == 0
+
+
+def test_an_end_in_an_inline_table() -> None:
+    """An end that is no line of its own stays, and is told."""
+    rules = "submissions = { closes = 2026-01-01T00:00:00Z }\n"
+
+    assert drop_past_end(rules, datetime.now(UTC)) == (rules, "2026-01-01T00:00:00+00:00", [])
 
 
 def list_submissions(folder: Path) -> list[Submission]:

@@ -65,12 +65,34 @@ def test_all_of_a_roster_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("data", "names"),
+    [
+        pytest.param(
+            'Student,ID\n"Kim, Min",41\n"Kim, Min",42\nAda,43\n', ["Min Kim (41)", "Min Kim (42)", "Ada"], id="ID"
+        ),
+        pytest.param("Name,ID,SIS Login ID\nMin,,min\nMin,2,kim\n", ["Min (min)", "Min (kim)"], id="login"),
+        pytest.param("Name,Email address\nMin,a@x.org\nMin,b@x.org\n", ["Min (a)", "Min (b)"], id="mail"),
+        pytest.param("Name,ID,Team\nMin,1,Foxes\nMin,2,\n", ["Min (1)", "Min (2)"], id="team"),
+    ],
+)
+def test_students_of_one_name(tmp_path: Path, data: str, names: list[str]) -> None:
+    """Students of one name have an ID, a login or the first part of a mail address behind it; others do not."""
+    (tmp_path / "class.csv").write_text(data)
+
+    found = read_class(tmp_path / "class.csv")
+
+    assert [line.name for line in found.students] == names
+    assert found.told_apart == names[:2]
+
+
+@pytest.mark.parametrize(
     ("data", "said"),
     [
         (b"", "there is no owner in it"),
         (b"First name,Last name\n", "there is no owner in it"),
         (b"Name,Team\nAda,Bob\nBob,\n", "the team 'Bob' is called like a student"),
         (b"Name\nAda\nBob\n Ada \n", "'Ada' occurs twice, in lines 2 and 4"),
+        (b"Name,ID\nAda,1\nAda,1\n", "'Ada' occurs twice, in lines 2 and 3; keep one line, or give each an ID"),
         (b"Ada\n<b>\n", "line 2: '<b>' is no name of an owner"),
         (b'Ada\n"' + b"x" * 200_000 + b'"\n', "line 2: cannot be read as CSV"),
         (b"\n" * (LARGEST_ROSTER + 1), "has more than 10,485,760 bytes"),

@@ -149,7 +149,8 @@ def check_next_season(folder: Path, target: Path, roster: Path) -> None:
     groups = run_pitboss("league", "group", str(target), "--json").json_value
     assert groups == {"Foxes": ["Dee Dyer", "Eve Eyre"]}
     again = run_pitboss("token", "new", str(target), "--csv", str(roster))
-    assert again.out.splitlines() == ["owner,token"]
+    assert again.out.splitlines() == ["owner,token,Student,ID,SIS Login ID,Section,Team,Magpie (7)"]
+    assert renewed.json_value["dropped"] == ["closes", "late_days"]
     graded = run_pitboss("league", "grades", str(target), "--roster", str(roster), "--json").json_value
     assert {one["note"] for one in graded["assignments"][0]["grades"]} == {"nothing was submitted"}
 

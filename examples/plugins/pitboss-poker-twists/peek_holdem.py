@@ -1,12 +1,11 @@
 """Peek Hold'em: before the flop is bet on, each player in turn bids for a look at a card of its left neighbour.
 
-A bid is 1, 2 or 4 big blinds, and higher than the bids before it. Who has bid most pays its bid into the pot, and sees
-the first card of the next player to its left. What was seen is seen by nobody else; all see who looked at whose card.
+A bid is 1, 2 or 4 big blinds, and higher than those before it. The highest bidder pays, and alone sees the first card.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Final, TypeAlias
+from typing import Annotated, ClassVar, Final
 
 from msgspec import Meta
 
@@ -17,8 +16,6 @@ from pitboss.parts.betting.messages import BettingAction, BettingOptions
 from pitboss.parts.betting.pots import first_seat_after
 from pitboss.parts.betting.variant import BettingStreet, BettingVariant, HandAct
 from pitboss.plugins.hookspec import hookimpl
-
-STEPS: Final = (1, 2, 4)  # of a bid, in big blinds
 
 
 class Bid(Action, frozen=True):
@@ -35,7 +32,7 @@ class Auction(HandAct):
     def list_actions(self, state: AnyBettingState, seat: int) -> list[Bid]:
         """Return no bid, and the bids above the last that leave a chip."""
         last = max((chips for _, chips in state.find_notes("a")), default=0)
-        bids = [step * state.big_blind for step in STEPS]
+        bids = [step * state.big_blind for step in (1, 2, 4)]
         return [Bid(0), *(Bid(chips) for chips in bids if last < chips < state.stacks[seat])]
 
     def apply(self, state: AnyBettingState, seat: int, action: Bid) -> int:
@@ -54,7 +51,6 @@ class Auction(HandAct):
 
 FLOP: Final = BettingStreet("flop", board=3, before=(Auction(),))
 LATER: Final = [BettingStreet(name, board=1, bet_step=2) for name in ("turn", "river")]
-PeekAction: TypeAlias = BettingAction | Bid
 
 
 class PeekOptions(BettingOptions, frozen=True):
@@ -63,8 +59,12 @@ class PeekOptions(BettingOptions, frozen=True):
     title: ClassVar = "peek-holdem"
     variants: ClassVar = {"peek": BettingVariant([BettingStreet("preflop", hole=2), FLOP, *LATER])}
 
+    def bound_other_payments(self, seats: int) -> int:
+        """Return the highest bid."""
+        return 4 * self.big_blind
 
-class PeekState(BettingState[PeekOptions, PeekAction]):
+
+class PeekState(BettingState[PeekOptions, BettingAction | Bid]):
     """A game at one moment."""
 
 

@@ -30,6 +30,10 @@ FORMER_OF_COMMANDS: Final = {
         **dict.fromkeys(("--game", "-g"), "the second word: ask STORE GAME DECISION"),
         **dict.fromkeys(("--decision", "-d"), "the third word: ask STORE GAME DECISION"),
     },
+    "play": {
+        "--seats": "--against BOT, once for each bot: with you they are all that play",
+        "--deals": "--games N: games in a row",
+    },
     "plan": {"--bots": "behind the game: plan GAME BOT BOT"},
     "init": {"--game": "the second word: league init FOLDER GAME", "-g": "the second word: league init FOLDER GAME"},
 }

@@ -63,6 +63,11 @@ def renew(folder: Path, target: Path, with_bots: bool, as_json: bool) -> None:
     typer.echo(escape_line(f"{target} is a new season: {people}, {format_count(len(made.bots), 'bot')}."))
     typer.echo(escape_line(f"  its rules  {target / 'league.toml'}"))
     typer.echo(escape_line(f"  serve it   pitboss league run {target}"))
+    if made.dropped:
+        keys = join_words([f"`{key}`" for key in made.dropped], "and")
+        print_note(f"submissions ended at {made.past_closes}: {keys} in its rules became comments")
+    elif made.past_closes:
+        print_note(f"`closes` in its rules is over, {made.past_closes}: change it before `league run`")
 
 
 def _print_sizes(sizes: BackupSizes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -12,10 +13,11 @@ from pitboss.errors import ConfigError
 from pitboss.text import format_count, join_words
 from pitboss_tournament.cli.output import print_data_lines, print_json, print_note, print_table
 from pitboss_tournament.cli.registry import load_registry
-from pitboss_tournament.league.book import HOST, open_book
+from pitboss_tournament.league.book import HOST, Book, NewToken, open_book
 from pitboss_tournament.league.invitations import JOIN_PATH, LOGIN_PATH, make_link, open_invitations
 from pitboss_tournament.league.league_folder import read_league
-from pitboss_tournament.league.roster import check_owner, read_class
+from pitboss_tournament.league.roster import ClassRoster, check_owner, read_class
+from pitboss_tournament.league.term_book import fold_name
 from pitboss_tournament.store.rows import utc_now
 from pitboss_tournament.text.columns import format_csv
 
@@ -44,6 +46,9 @@ def new(
         for team, persons in roster.teams.items() if roster is not None else ():
             if [person for person, group in book.members().items() if group == team] != persons:
                 book.set_group(team, persons, HOST)
+        notes = (
+            [] if roster is None else [*_list_own_tokens(folder, book, roster), *_list_namesakes(folder, book, roster)]
+        )
     if owner is not None:
         what = "token" if link is None else "link, which has the token in it,"
         typer.echo(made[0].token if link is None else make_link(link, LOGIN_PATH, made[0].token))
@@ -54,9 +59,49 @@ def new(
             f"{format_count(already, 'owner')} of {csv} had a token already and got no other; "
             f"`pitboss token new {folder} --owner NAME` makes one more"
         )
-    typer.echo("owner,token" if link is None else "owner,token,link")
-    for one in made:
-        print_data_lines([format_csv(one if link is None else (*one, make_link(link, LOGIN_PATH, one.token)))])
+    if roster is not None:
+        print_data_lines(_list_token_lines(made, roster, link))
+    for note in notes:
+        print_note(note)
+
+
+def _list_token_lines(made: Sequence[NewToken], roster: ClassRoster, link: str | None) -> Iterator[str]:
+    """Yield the lines of tokens.csv: the columns of the roster behind the token, a line for each student.
+
+    A roster without headings has no columns to keep.
+    """
+    own = ("owner", "token", "link")
+    kept = [at for at, heading in enumerate(roster.headings) if heading.strip().casefold() not in own]
+    yield format_csv([*own[: 2 if link is None else 3], *(roster.headings[at] for at in kept)])
+    tokens = {one.owner: one for one in made}
+    for line in roster.students:
+        if line.owner in tokens:
+            new = tokens[line.owner]
+            more = [] if link is None else [make_link(link, LOGIN_PATH, new.token)]
+            cells = [line.cells[at] if at < len(line.cells) else "" for at in kept]
+            yield format_csv([*new, *more, *cells])
+
+
+def _list_own_tokens(folder: Path, book: Book, roster: ClassRoster) -> Iterator[str]:
+    """Yield a sentence for each member of a team whose own token still opens the league."""
+    now = utc_now()
+    own = {fold_name(one.owner): one.owner for one in book.tokens() if one.role == "owner" and not one.why_invalid(now)}
+    for team, persons in roster.teams.items():
+        for person in persons:
+            if (name := own.get(fold_name(person))) and name != team:
+                yield (
+                    f"{name} is in {team}, and still has a token alone: pitboss token revoke {folder} --owner {name!r}"
+                )
+
+
+def _list_namesakes(folder: Path, book: Book, roster: ClassRoster) -> Iterator[str]:
+    """Yield sentences about students of one name: how they are called, and who is called so without an ID already."""
+    if roster.told_apart:
+        yield f"students of one name have an ID behind it: {join_words(roster.told_apart, 'and')}"
+    owners = set(book.owners())
+    for name in dict.fromkeys(one.rpartition(" (")[0] for one in roster.told_apart):
+        if name in owners:
+            yield f"{name} is an owner already; say which of them: pitboss league rename {folder} {name!r} NAME --owner"
 
 
 def invite(folder: Path, url: str, uses: int | None, days: float | None) -> None:

@@ -36,6 +36,7 @@ LATEST_TABLES: Final = (
     "league_held_names",
     "league_told",
     "league_snapshots",
+    "league_graded_members",
 )
 
 _UPLOAD: Final = "upload begun"

@@ -140,6 +140,11 @@ def is_settled(arrivals: Arrivals, until: datetime) -> bool:
     )
 
 
+def has_arrivals(arrivals: Arrivals, until: datetime) -> bool:
+    """Whether anything was sent until a time."""
+    return any(datetime.fromisoformat(at) <= until for at in arrivals.sent.values())
+
+
 def find_moment(store: Store) -> StoreMoment:
     """Return the moment of a store now."""
     numbers = sorted(store.game_ids())
@@ -221,6 +226,8 @@ def repeat_standings(store: Store | None, kept: ClassStandings, submissions: Seq
         StoreError: the games cannot be read.
     """
     candidates = [CountedVersion(line.submission, line.sent, line.late_days) for line in kept.lines]
+    if not kept.moment.rules:  # no game was planned yet
+        store = None
     now = "" if store is None else _digest_rules(store.header)
     moment = replace(kept.moment, rules=now)
     return draw_up_standings(store, moment, candidates, submissions, kept.placing_games, kept.until, kept.anchors)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from statistics import median
 from typing import Annotated, Final, NamedTuple
 from urllib.parse import quote
 
 from msgspec import Meta, Struct
 
 from pitboss.plugins.rungs import RUNG_PREFIX
+from pitboss.text import format_count, join_words
 from pitboss_tournament.league.anchors import ALL_RUNGS
 from pitboss_tournament.league.book import Book
-from pitboss_tournament.league.class_standings import ClassLine, ClassStandings, StoreMoment
+from pitboss_tournament.league.class_standings import ClassLine, ClassStandings, StoreMoment, read_arrivals
 from pitboss_tournament.league.deadlines import Deadlines
 from pitboss_tournament.league.grades_file import GradesTable, PlaceEnd
 from pitboss_tournament.league.submission import WAITING
 from pitboss_tournament.league.term_book import fold_members, fold_name
 
 NOTHING_SENT: Final = "nothing was submitted"
+FEW_GAMES: Final = 0.25  # of the median of the versions that have a place: with fewer, a tier says little
 
 
 class GradeParts(Struct, frozen=True, kw_only=True):
@@ -79,6 +83,13 @@ class AssignmentGrades(Struct, frozen=True, kw_only=True):
     moment: StoreMoment
     places: int
     rubric: GradesTable
+    changed_rubric: Annotated[
+        list[str], Meta(description="Keys of the rubric that have changed since the standings were frozen.")
+    ] = []
+    has_other_groups: Annotated[
+        bool,
+        Meta(description="Whether groups are others than the frozen ones, by which final grades go."),
+    ] = False
     grades: list[Grade]
     not_listed: Annotated[list[str], Meta(description="Owners with a version that counts, and not in the roster.")] = []
 
@@ -109,18 +120,30 @@ class Grader:
     """Gives the students of a class their points."""
 
     def __init__(
-        self, rubric: GradesTable, standings: ClassStandings, book: Book, deadlines: Deadlines, address: str
+        self,
+        rubric: GradesTable,
+        standings: ClassStandings,
+        book: Book,
+        deadlines: Deadlines,
+        members: Mapping[str, str],
+        address: str,
     ) -> None:
-        """`address`: of the league's pages, for links; "" makes these begin with /."""
+        """`members`: the group of each person that is in one.
+
+        `address`: of the league's pages, for links; "" makes these begin with /.
+        """
         self._rubric = rubric
         self._standings = standings
         self._deadlines = deadlines
         self._address = address.rstrip("/")
         self._book = book
-        self._members = book.members()
+        self._members = members
         self._submissions = {one.number: one for one in book.submissions()}
         self._lines = {self._submissions[line.submission].owner: line for line in standings.lines}
         self._owners = {fold_name(name): name for name in book.owners()}
+        self._arrivals = read_arrivals(book)
+        games = [line.games for line in standings.lines if line.place is not None]
+        self._few = max(rubric.games, FEW_GAMES * median(games)) if games else 0
 
     def find_owner(self, student: str, team: str = "") -> str:
         """Return who submits for a student: the group that the league knows, the team of the roster, or the student."""
@@ -132,13 +155,19 @@ class Grader:
         return [self._grade(one) for one in students]
 
     def list_others(self, students: Iterable[StudentOwner]) -> list[str]:
-        """Return the owners with a version that counts whom no student has."""
-        return sorted(self._lines.keys() - {one.owner for one in students})
+        """Return the owners with a version that counts who are no student, and whom no student has."""
+        names = [*students]
+        known = {one.owner for one in names} | {self._find_own(one.student) for one in names}
+        return sorted(self._lines.keys() - known)
 
     def list_students(self) -> list[StudentOwner]:
-        """Return all owners and the members of groups, where there is no roster."""
-        groups = set(self._members.values())
-        alone = [StudentOwner(name, name) for name in self._book.owners() if name not in groups]
+        """Return all owners and the members of groups, each once, where there is no roster."""
+        groups, grouped = set(self._members.values()), fold_members(self._members)
+        alone = [
+            StudentOwner(name, name)
+            for name in self._book.owners()
+            if name not in groups and fold_name(name) not in grouped
+        ]
         hosts = {token.owner for token in self._book.tokens() if token.role == "host"}
         people = [StudentOwner(person, owner) for person, owner in self._members.items()]
         return sorted(one for one in [*alone, *people] if one.owner not in hosts)
@@ -150,7 +179,7 @@ class Grader:
         is_extended = end is not None and self._deadlines.closes is not None and end > self._deadlines.closes
         extended = self._deadlines.show(end) if end is not None and is_extended else ""
         if line is None:
-            note = self._explain_none(one.owner)
+            note = "; ".join(filter(None, (self._explain_none(one.owner), self._explain_own(one))))
             return Grade(student=one.student, owner=one.owner, group=group, extended=extended, note=note)
         sent = self._submissions[line.submission]
         parts = compute_parts(self._rubric, line, self._standings.places)
@@ -176,19 +205,29 @@ class Grader:
             worst=line.worst,
             tier=line.tier,
             beats=sure,
-            note=self._explain_line(line),
+            note="; ".join(filter(None, (self._explain_line(line), self._explain_own(one)))),
             evidence=[
                 f"{self._address}/bots/{quote(sent.bot, safe='')}",
                 f"{self._address}/versions/{sent.number}",
             ],
         )
 
+    def _find_own(self, student: str) -> str:
+        """Return the owner who is called like a student; "" if there is none."""
+        return self._owners.get(fold_name(student), "")
+
+    def _explain_own(self, one: StudentOwner) -> str:
+        """Return which bots of a student's own do not count, because the student is in a group."""
+        own = self._find_own(one.student)
+        bots = {sent.bot for sent in self._submissions.values() if sent.owner == own != one.owner}
+        return f"{join_words(sorted(bots), 'and')} of {own} alone: the group counts" if bots else ""
+
     def _explain_line(self, line: ClassLine) -> str:
         if line.is_out:
             return "it is out: it forfeited too many games"
         if line.place is None:
             return f"no place: it has {line.games} games, and {self._standings.placing_games} are needed"
-        return ""
+        return f"few games: {line.games}" if line.games < self._few else ""
 
     def _explain_none(self, owner: str) -> str:
         own = [one for one in self._submissions.values() if one.owner == owner]
@@ -200,7 +239,11 @@ class Grader:
         if last.state == "refused":
             seen = [evidence.seen for evidence in self._book.evidence(last.number).values() if not evidence.is_good]
             return f"{last.label} was refused" + (f": {seen[-1]}" if seen else "")
-        return f"{last.label} does not count: it was taken out, or came too late"
+        end, sent = self._deadlines.find_last(owner), datetime.fromisoformat(self._arrivals.sent[last.number])
+        if last.number not in self._arrivals.barred and end is not None and sent > end:
+            late = -((end - sent) // timedelta(days=1))
+            return f"{last.label} does not count: it came too late, by {format_count(late, 'day')}"
+        return f"{last.label} does not count: it was taken out"
 
 
 def compute_parts(rubric: GradesTable, line: ClassLine, places: int) -> GradeParts:

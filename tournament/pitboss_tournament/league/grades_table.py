@@ -42,9 +42,10 @@ DETAILS: Final[Mapping[str, Callable[[Grade], object]]] = {
 def write_grades(output: GradesOutput, roster: ClassRoster | None, *, points_only: bool) -> str:
     """Return the grades as CSV.
 
-    The columns of the roster stay as they are. Points stand under the heading of the assignment: that of the roster
-    which is the league's name, also with a number in brackets behind it as Canvas has it, else in a column of its own.
-    Of one league each student's details follow, of several the total.
+    The columns of the roster stay as they are, and so do lines of no student. Points stand under the
+    heading of the assignment: that of the roster which is the league's name, also with a number in brackets behind
+    it as Canvas has it, else in a column of its own. Of one league each student's details follow, of several the
+    total.
     """
     shown = roster or _make_roster(output)
     out = io.StringIO()
@@ -62,8 +63,8 @@ def write_grades(output: GradesOutput, roster: ClassRoster | None, *, points_onl
         cells = [*line.cells, *[""] * (len(headings) - len(line.cells))]
         points = list(_list_points(line, output.assignments, by_student))
         for column, own in zip(columns, points, strict=True):
-            if column is not None:
-                cells[column] = own
+            if column is not None and (line.name or not cells[column].strip()):
+                cells[column] = own or cells[column]
         cells += [own for column, own in zip(columns, points, strict=True) if column is None]
         if has_total:
             cells.append(write_points(totals[line.name]) if line.name else "")
@@ -72,6 +73,26 @@ def write_grades(output: GradesOutput, roster: ClassRoster | None, *, points_onl
             cells += ["" if grade is None else _write(tell(grade)) for tell in DETAILS.values()]
         writer.writerow(cells)
     return out.getvalue()
+
+
+def list_other_possibles(output: GradesOutput, roster: ClassRoster) -> Iterator[str]:
+    """Yield a sentence for each assignment whose possible points in the roster are not the most of its rubric."""
+    for one in output.assignments:
+        column = _find_column(one, roster.headings)
+        if column is None or one.rubric.most is None:
+            continue
+        for line in roster.lines:
+            said = line.cells[column].strip() if column < len(line.cells) and _is_possible(line) else ""
+            if said and said not in (write_points(one.rubric.most), f"{one.rubric.most}", f"{one.rubric.most:.2f}"):
+                yield (
+                    f"{one.league}: the roster has {said} points possible, which stay, and `most` in [grades] is "
+                    f"{write_points(one.rubric.most)}"
+                )
+
+
+def _is_possible(line: RosterLine) -> bool:
+    """Whether this is Canvas's line of possible points."""
+    return bool(line.cells) and line.cells[0].strip().casefold() == POINTS_POSSIBLE
 
 
 def write_points(points: float) -> str:
@@ -98,11 +119,10 @@ def _list_points(
     line: RosterLine, assignments: Sequence[AssignmentGrades], by_student: Sequence[Mapping[str, Grade]]
 ) -> Iterator[str]:
     """Yield the cell of a line for the points of each assignment; in Canvas's line of possible points, the most."""
-    is_possible = bool(line.cells) and line.cells[0].strip().casefold() == POINTS_POSSIBLE
     for one, grades in zip(assignments, by_student, strict=True):
         if line.name:
             yield write_points(grades[line.name].points)
-        elif is_possible and one.rubric.most is not None:
+        elif _is_possible(line) and one.rubric.most is not None:
             yield write_points(one.rubric.most)
         else:
             yield ""

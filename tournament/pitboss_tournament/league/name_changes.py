@@ -262,7 +262,9 @@ def _erase_from_league(
     db.execute("update league_names set display = '' where owner = ?", (owner,))
     if has_table(db, "league_drafts"):
         db.execute("delete from league_drafts where owner = ?", (owner,))
-    db.execute("delete from league_members where owner = ?", (owner,))
+    for table in ("league_members", "league_graded_members"):
+        if has_table(db, table):
+            db.execute(f"delete from {table} where owner = ?", (owner,))
     erase_workshop(db, owner)
     _rename_in_columns(db, owner, pseudonym, but=())
     db.create_function("redact", 1, redaction.redact, deterministic=True)

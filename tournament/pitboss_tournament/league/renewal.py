@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+import tomllib
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
+from pitboss.foreign_input import read_toml
 from pitboss_tournament.league.backup import copy_version
 from pitboss_tournament.league.book import HOST, Book, open_book
 from pitboss_tournament.league.league_folder import LeagueFolder
@@ -25,6 +29,7 @@ RENEWED: Final = "season begun"  # in the audit trail
 CARRIED_TABLES: Final = (
     *("league_owners", "league_tokens", "league_names", "league_held_names", "league_members", "league_extensions"),
 )
+PAST_KEYS: Final = re.compile(r"^(?=[ \t]*(closes|late_days)[ \t]*=)", re.MULTILINE)
 FIRST_STATE: Final = "checking"  # of a version that is taken along: it is built, and checked by the rules of the season
 
 
@@ -35,12 +40,15 @@ class Renewal(Struct, frozen=True, kw_only=True):
     owners: int
     tokens: int  # that open it
     bots: list[str]  # the versions that were taken along, and are validated again
+    past_closes: str = ""  # the end of submissions in the rules, if that was over
+    dropped: list[str] = []  # keys of the rules that are comments now, because their time is over
 
 
 def renew_league(folder: LeagueFolder, target: Path, takes_bots: bool) -> Renewal:
     """Make a league in a new folder, with the owners, tokens, names and rules of another one, which stays as it is.
 
-    `takes_bots`: the newest valid version of each bot comes along, and is validated again.
+    `takes_bots`: the newest valid version of each bot comes along, and is validated again. If the end of submissions is
+    over, it becomes a comment in the rules of the season, with the late days behind it.
 
     Raises:
         ConfigError: there is something in the folder already.
@@ -59,13 +67,40 @@ def renew_league(folder: LeagueFolder, target: Path, takes_bots: bool) -> Renewa
     for one in taken:
         copy_version(folder, made, one.digest)
     bots = carry_people(folder.store, made.store, taken, f"from {folder.root.name}")
-    made.file.write_bytes(folder.file.read_bytes())
+    rules, past_closes, dropped = drop_past_end(folder.file.read_bytes().decode(), datetime.now(UTC))
+    made.file.write_text(rules, encoding="utf-8", newline="")
     note_season(folder, made)
     sync_folder(made.root)
     with closing(open_book(made.store)) as book:
         now = utc_now()
         valid = sum(token.why_invalid(now) is None for token in book.tokens())
-        return Renewal(folder=str(target), owners=len(book.owners()), tokens=valid, bots=bots)
+        return Renewal(
+            folder=str(target),
+            owners=len(book.owners()),
+            tokens=valid,
+            bots=bots,
+            past_closes=past_closes,
+            dropped=dropped,
+        )
+
+
+def drop_past_end(rules: str, now: datetime) -> tuple[str, str, list[str]]:
+    """Return the text of a league.toml in which an end of submissions that is over is a comment, with its late days.
+
+    Also the end that was over ("": none was), and the keys that are comments now; none if they are not lines of their
+    own.
+    """
+    closes = read_toml(rules).get("submissions", {}).get("closes")
+    if closes is None or closes > now:
+        return rules, "", []
+    found = PAST_KEYS.sub("# ", rules)
+    try:
+        is_dropped = "closes" not in read_toml(found).get("submissions", {})
+    except tomllib.TOMLDecodeError:
+        is_dropped = False
+    if not is_dropped:
+        return rules, closes.isoformat(), []
+    return found, closes.isoformat(), [*dict.fromkeys(PAST_KEYS.findall(rules))]
 
 
 def list_newest(submissions: Sequence[Submission]) -> list[Submission]:

@@ -17,6 +17,9 @@ WHOLE_NAMES: Final = ("owner", "name", "student", "student name", "full name", "
 FIRST_NAMES: Final = ("first name", "firstname", "first", "given name", "given names", "forename")
 LAST_NAMES: Final = ("last name", "lastname", "last", "surname", "family name")
 TEAMS: Final = ("team", "team name")
+IDS: Final = (  # headings of what tells students of one name apart, the shortest first
+    *("id", "id number", "sis user id", "sis login id", "login", "username", "email address", "email"),
+)
 NO_STUDENTS: Final = ("points possible", "student, test", "test student")  # lines of Canvas
 
 
@@ -39,6 +42,7 @@ class ClassRoster(NamedTuple):
     headings: list[str]  # empty if the file has none
     lines: list[RosterLine]
     delimiter: str
+    told_apart: Sequence[str] = ()  # students whose name has an ID behind it, because another one is called so, too
 
     @property
     def students(self) -> list[RosterLine]:
@@ -65,7 +69,8 @@ def read_class(path: Path) -> ClassRoster:
 
     With a line of headings the names are those under `Name`, `Student` or `owner`, or under `First name` and
     `Last name`, and the teams under `Team`. Without headings names are in the first column. Columns are separated by
-    commas, semicolons or tabs. "Lovelace, Ada" is Ada Lovelace. The text is UTF-8, UTF-16 or Windows-1252.
+    commas, semicolons or tabs. "Lovelace, Ada" is Ada Lovelace. Students of one name are distinguished by their IDs or
+    logins, if the file has them: Min Kim (41). The text is UTF-8, UTF-16 or Windows-1252.
 
     Raises:
         ConfigError: the file cannot be read, has no name, or one twice, or a name that no owner can have.
@@ -75,14 +80,16 @@ def read_class(path: Path) -> ClassRoster:
     headings = rows[0][1] if columns is not None else []
     team_at = next((at for at, one in enumerate(headings) if one.strip().casefold() in TEAMS), None)
     lines, found = list[RosterLine](), dict[str, int]()
-    for line, row in rows[columns is not None :]:
-        words = " ".join(_turn_round(row[at].strip()) for at in columns or (0,) if at < len(row)).strip()
-        if not words or any(row[at].strip().casefold() in NO_STUDENTS for at in columns or () if at < len(row)):
+    named = [_NamedRow(line, row, _read_name(path, line, row, columns)) for line, row in rows[columns is not None :]]
+    apart = _tell_apart(headings, named)
+    for line, row, called in named:
+        if not called:
             lines.append(RosterLine(row, ""))
             continue
-        name = check_owner(words, f"{path}: line {line}: ")
+        name = apart.get(line, called)
         if name in found:
-            raise ConfigError(f"{path}: {name!r} occurs twice, in lines {found[name]} and {line}; keep one line")
+            cure = "; keep one line" + (", or give each an ID of their own, in a column ID" if headings else "")
+            raise ConfigError(f"{path}: {name!r} occurs twice, in lines {found[name]} and {line}{cure}")
         found[name] = line
         team = row[team_at].strip() if team_at is not None and team_at < len(row) else ""
         lines.append(RosterLine(row, name, check_owner(team, f"{path}: line {line}: ") if team else ""))
@@ -91,7 +98,38 @@ def read_class(path: Path) -> ClassRoster:
     for one in lines:
         if one.team in found and not any(other.name == other.team == one.team for other in lines):
             raise ConfigError(f"{path}: the team {one.team!r} is called like a student; call the team otherwise")
-    return ClassRoster(headings, lines, delimiter)
+    return ClassRoster(headings, lines, delimiter, [*apart.values()])
+
+
+class _NamedRow(NamedTuple):
+    line: int
+    cells: list[str]
+    name: str  # of the student; "": the row is none of a student
+
+
+def _read_name(path: Path, line: int, row: Sequence[str], columns: Sequence[int] | None) -> str:
+    words = " ".join(_turn_round(row[at].strip()) for at in columns or (0,) if at < len(row)).strip()
+    if not words or any(row[at].strip().casefold() in NO_STUDENTS for at in columns or () if at < len(row)):
+        return ""
+    return check_owner(words, f"{path}: line {line}: ")
+
+
+def _tell_apart(headings: Sequence[str], rows: Sequence[_NamedRow]) -> dict[int, str]:
+    """Return by line another name for students of one name, with what the first fitting column of IDs has of each."""
+    folded = [heading.strip().casefold() for heading in headings]
+    same: dict[str, list[_NamedRow]] = {}
+    for row in rows:
+        if row.name:
+            same.setdefault(row.name, []).append(row)
+    found: dict[int, str] = {}
+    for name, namesakes in same.items():
+        for at in (folded.index(known) for known in IDS if known in folded) if len(namesakes) > 1 else ():
+            ids = [row.cells[at].strip().partition("@")[0] if at < len(row.cells) else "" for row in namesakes]
+            names = [f"{name} ({one})" for one in ids]
+            if all(ids) and len(set(ids)) == len(ids) and all(_is_owner_name(one) for one in names):
+                found.update((row.line, one) for row, one in zip(namesakes, names, strict=True))
+                break
+    return found
 
 
 def read_roster(path: Path) -> list[str]:
@@ -113,6 +151,13 @@ def check_owner(name: str, where: str = "") -> str:
         return convert_checked(clean_name(name), BotName)
     except InvalidValue:
         raise ConfigError(f"{where}{name!r} is no name of an owner; it must be {NAME_RULE}") from None
+
+
+def _is_owner_name(name: str) -> bool:
+    try:
+        return check_owner(name) == name
+    except ConfigError:
+        return False
 
 
 def _split_rows(path: Path) -> tuple[list[tuple[int, list[str]]], str]:

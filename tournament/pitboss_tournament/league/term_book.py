@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -15,7 +15,7 @@ from pitboss_tournament.league.book_file import BookFile
 from pitboss_tournament.plan.names import clean_name
 from pitboss_tournament.store.rows import utc_now
 
-SnapshotKind: TypeAlias = Literal["versions", "standings"]
+SnapshotKind: TypeAlias = Literal["versions", "standings", "rubric"]
 Content = TypeVar("Content")
 
 EXTENDED: Final = "extended"  # in the audit trail, as the next three
@@ -66,6 +66,34 @@ class TermBook(BookFile):
         """Return the group of each person that is in one: an owner."""
         rows = self._select("select person, owner from league_members order by owner, rowid")
         return {row["person"]: row["owner"] for row in rows}
+
+    def graded_members(self) -> dict[str, str] | None:
+        """Return the group of each person by which final grades go; None: no groups were frozen."""
+        if self.find_snapshot("rubric", dict[str, Any]) is None:
+            return None
+        rows = self._select("select person, owner from league_graded_members order by owner, rowid")
+        return {row["person"]: row["owner"] for row in rows}
+
+    def grade_members(self, who: str) -> None:
+        """Let final grades go by the groups of now."""
+        with self._writing():
+            self._freeze_members()
+            self._note(who, FROZEN, "groups, for grades that are final")
+
+    def freeze_standings(self, standings: object, rubric: object, about: str, who: str) -> None:
+        """Freeze the standings of a class, with the rubric and the groups of now."""
+        with self._writing():
+            self.add_snapshot("standings", standings, about, who)
+            row = (utc_now(), "rubric", msgspec.json.encode(rubric).decode())
+            self._db.execute("insert into league_snapshots (at, kind, content) values (?, ?, ?)", row)
+            self._freeze_members()
+
+    def _freeze_members(self) -> None:
+        self._db.execute("delete from league_graded_members")
+        self._db.execute(
+            "insert into league_graded_members select person, owner, ? from league_members order by owner, rowid",
+            (utc_now(),),
+        )
 
     def find_owner(self, said: str) -> str:
         """Return the owner that a person means: one of this name, or the group in which somebody of this name is.

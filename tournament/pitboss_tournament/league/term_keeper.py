@@ -3,7 +3,8 @@
 Two snapshots are written into the book. *versions*: when submissions have ended for all, and those that were sent in
 time are validated, which version of each bot is in time. *standings*: when nobody can submit any more, late days and
 extensions included, and each version that counts has played `[grades] games` games, or plays no more: the standings of
-the class. If somebody gets an extension after that, standings are frozen again at its end, and the later ones count.
+the class, with the rubric and the groups of that moment. If somebody gets an extension after that, standings are frozen
+again at its end, and the later ones count.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pitboss_tournament.league.class_standings import (
     StoreMoment,
     draw_up_standings,
     find_moment,
+    has_arrivals,
     is_settled,
     list_candidates,
     read_arrivals,
@@ -62,9 +64,20 @@ def read_term(league: League, book: Book, now: datetime) -> TermState:
         return TermState(deadlines, candidates, "submissions do not end: [submissions] has no `closes`")
     if now <= last:
         return TermState(deadlines, candidates, f"somebody may submit until {deadlines.show(last)}")
+    if not has_arrivals(arrivals, last):
+        return TermState(deadlines, candidates, say_nothing_came(deadlines))
     if not is_settled(arrivals, last):
         return TermState(deadlines, candidates, "submissions wait for the validator")
     return TermState(deadlines, candidates, "")
+
+
+def say_nothing_came(deadlines: Deadlines) -> str:
+    """Return the sentence that nothing was submitted before submissions ended, with what to do about it."""
+    assert deadlines.closes is not None
+    return (
+        f"nothing was submitted before submissions ended, at {deadlines.show(deadlines.closes)}; give [submissions] "
+        "another `closes` if they are to go on"
+    )
 
 
 @contextmanager
@@ -103,6 +116,7 @@ class TermKeeper:
         self._book = book
         self._show = show
         self._seen: tuple[int, datetime] | None = None  # the games and the end when standings were last drawn up
+        self._is_told = False  # that nothing was submitted
 
     async def run(self) -> None:
         """Look again and again. What cannot be frozen is told the host once, and tried again."""
@@ -122,6 +136,13 @@ class TermKeeper:
         now = now or datetime.now(UTC)
         closes = self._league.file.submissions.closes
         if closes is None or now <= closes:
+            return
+        deadlines = read_deadlines(self._league, self._book)
+        last = deadlines.find_last_of_all()
+        if last is not None and not has_arrivals(read_arrivals(self._book), last):
+            if now > last and not self._is_told:
+                self._is_told = True
+                self._show(f"nothing is frozen: {say_nothing_came(deadlines)}")
             return
         if self._book.find_snapshot("versions", list[CountedVersion]) is None:
             self._freeze_versions(closes)
@@ -151,5 +172,5 @@ class TermKeeper:
         if count_unplayed(self._league, self._book, found):
             return
         about = f"{format_count(found.places, 'place')} by {format_count(found.moment.games, 'game')}"
-        self._book.add_snapshot("standings", found, about, LEAGUE_ITSELF)
+        self._book.freeze_standings(found, self._league.file.grades, about, LEAGUE_ITSELF)
         self._show(f"the standings of the class are frozen: {about}; `pitboss league grades` tells the grades")

@@ -162,6 +162,9 @@ LEAGUE_TABLES: Final = (
     "create table if not exists league_extensions (owner text primary key, until text not null, at text not null) "
     "strict",
     "create table if not exists league_members (person text primary key, owner text not null, at text not null) strict",
+    # who was in a group when the standings were frozen: final grades go by these
+    "create table if not exists league_graded_members (person text primary key, owner text not null, at text not null) "
+    "strict",
     "create table if not exists league_snapshots (number integer primary key, at text not null, kind text not null, "
     "content text not null) strict",
     # how owners are called before others: `display` is "" if they have chosen nothing, and `chosen` when they did

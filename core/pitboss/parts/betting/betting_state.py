@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from operator import sub
+from operator import add, sub
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import astuple
@@ -18,7 +18,7 @@ from pitboss.parts.betting.board_state import PICTURE_COLUMNS, UNKNOWN_CARD, Boa
 from pitboss.parts.betting.high_hands import rank_hand
 from pitboss.parts.betting.messages import Bet, BettingPosition, BettingView, BringIn, Check, Fold
 from pitboss.parts.betting.pots import SEATS_IN, first_seat_after, seats_from, split_pots
-from pitboss.parts.betting.variant import HandAct
+from pitboss.parts.betting.variant import ACT_LETTERS, SAID_LETTERS, HandAct
 from pitboss.plugins.packs import suit_of
 from pitboss.rendering.table_text import render_zone
 from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones
@@ -41,6 +41,8 @@ class BettingState(BoardState[O, A]):
     stage: int = -1  # of this street: the number of the act, or of the betting
     deciding: int = 0  # the seats that are to decide this act
     dead_paid: list[int] = field(default_factory=list)  # what acts have cost each seat in this hand: no part of bets
+
+    was_set_up: bool = False  # in the middle of this hand, where nobody knows what acts should have cost
 
     # ---- decisions
 
@@ -109,7 +111,18 @@ class BettingState(BoardState[O, A]):
         self.note(seat, act.letter, act.apply(self, seat, action))
 
     def note(self, seat: int, letter: str, number: int | None = None) -> None:
-        """Write a word into the history of the hand, which everybody sees and positions keep: "2d3"."""
+        """Write a word into the history of the hand, which everybody sees and positions keep: "2d3".
+
+        Raises:
+            ValueError: the letter is not one of `ACT_LETTERS`, or the number is neither None nor an int from 0 on.
+        """
+        if letter not in ACT_LETTERS:
+            raise ValueError(f"seat {seat} has the letter {letter!r} in the history; it is {SAID_LETTERS}")
+        if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 0):
+            raise ValueError(
+                f"seat {seat} has the number {number!r} beside {letter!r} in the history; what `apply` of an act "
+                "returns is a whole number from 0 on, or None"
+            )
         self.history += f"{seat}{letter}{'' if number is None else number} "
 
     def find_notes(self, letter: str, *, only_street: bool = False) -> list[tuple[int, int]]:
@@ -132,6 +145,7 @@ class BettingState(BoardState[O, A]):
     def begin_hand(self) -> None:
         """Clear what belongs to the hand before."""
         self.stage, self.deciding, self.dead_paid = -1, 0, [0] * len(self.stacks)
+        self.was_set_up = False
         super().begin_hand()
 
     def open_betting(self) -> None:
@@ -143,7 +157,12 @@ class BettingState(BoardState[O, A]):
         while self.turn is None:
             if self.live & self.live - 1 and self.open_next_stage():
                 continue
-            self.end_hand(self.end_betting())
+            winnings = self.end_betting()
+            net, dead_paid = [*map(add, self.net, map(sub, winnings, self.paid))], self.dead_paid
+            self.end_hand(winnings)
+            self.check_other_payments(
+                [dead + due - won for dead, due, won in zip(dead_paid, net, self.net, strict=True)]
+            )
             if self.is_over():
                 return
             self.hand_no += 1
@@ -268,6 +287,21 @@ class BettingState(BoardState[O, A]):
         super().end_hand(winnings)
         self.dead_paid = [0] * len(self.stacks)
 
+    def check_other_payments(self, paid: Sequence[int]) -> None:
+        """Check what each seat has paid in the hand beside its bets; the bounds of a game with limit depend on it.
+
+        Raises:
+            AssertionError: a seat has paid more than `bound_other_payments` of the options says.
+        """
+        if self.was_set_up or self.options.bets is None or self.options.stacks != "reset":
+            return
+        if max(paid) > (most := self.options.bound_other_payments(len(paid))):
+            seat = paid.index(max(paid))
+            raise AssertionError(
+                f"seat {seat} has paid {paid[seat]} chips beside its bets in hand {self.hand_no}; "
+                f"{type(self.options).__name__}.bound_other_payments({len(paid)}) is {most}; it is the most of a hand"
+            )
+
     def list_pots(self) -> list[tuple[int, int]]:
         """P2: return the pots; what acts have cost belongs to the main pot."""
         (chips, seats), *side_pots = split_pots(self.count_bets(), self.live)
@@ -369,6 +403,7 @@ class BettingState(BoardState[O, A]):
         if position.paid is not None:
             for seat in position.deciding:
                 check_seats(seats, deciding=seat)
+            self.was_set_up = True
             self.stage, self.deciding = position.stage, sum(1 << seat for seat in {*position.deciding})
             self.dead_paid = [*(position.dead_paid or [0] * seats)]
             if any(map(int.__gt__, self.dead_paid, position.paid)):

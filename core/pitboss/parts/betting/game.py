@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from types import SimpleNamespace
+from typing import Any, Final, TypeVar, get_args, get_type_hints
+
+from msgspec import Struct
 
 from pitboss.game import GameBounds, PointUnit
+from pitboss.options import Action
 from pitboss.parts.betting.betting_round import O
 from pitboss.parts.betting.board_state import BoardState
 from pitboss.parts.betting.messages import BettingPosition, BettingView, HandView
 from pitboss.parts.betting.phh_reading import read_hand_histories
 from pitboss.parts.betting.phh_writing import write_hand_histories
 from pitboss.parts.betting.pots import MAX_PLAYERS
-from pitboss.parts.betting.variant import BettingVariant
+from pitboss.parts.betting.variant import BettingVariant, HandAct, describe_act
 from pitboss.records.record import ExportFunction, ImportFunction
 from pitboss.rendering.appearance import ZoneHint
 from pitboss.rendering.instruments import PotAndCall
 from pitboss.rendering.model_words import tell_by_seat
 from pitboss.rendering.presentation import PartSheet, Presentation, Speech
 from pitboss.table_game import TableGame
+from pitboss.text import join_words
 
 S = TypeVar("S", bound=BoardState[Any, Any])
 
@@ -82,7 +87,10 @@ class BettingGame(TableGame[O, S]):
         super().__init_subclass__()
         if "state" not in vars(cls):
             return
-        variants: Sequence[BettingVariant] = [*cls.Options.variants.values()]
+        variants = _read_variants(cls.Options)
+        for variant in variants:
+            _check_events(variant)
+            _check_actions(variant, cls.Action, cls.state.__name__)
         if "phases" not in vars(cls):
             cls.phases = tuple(dict.fromkeys(phase for variant in variants for phase in variant.phases))
         if "seats" not in vars(cls):
@@ -136,6 +144,67 @@ class BettingGame(TableGame[O, S]):
             told = (*(f"{one:,}" for one in chips), *_list_marks(view, other))
             yield f"{speech.name(other)}: {'; '.join(told)}"
         yield f"net of earlier hands: {tell_by_seat(view.net, speech)}"
+
+
+def _read_variants(options: Any) -> Sequence[BettingVariant]:  # noqa: ANN401 - a class of options
+    """Return what the options of a game declare.
+
+    Raises:
+        TypeError: they declare nothing, or no mapping of variants.
+    """
+    name, variants = options.__name__, getattr(options, "variants", None)
+    if isinstance(variants, BettingVariant):
+        raise TypeError(f'`variants` of {name} is one BettingVariant; it is a mapping of names: {{"usual": VARIANT}}')
+    if not variants:
+        raise TypeError(f'{name} has no `variants`; it names what is played: variants: ClassVar = {{"usual": VARIANT}}')
+    if not isinstance(variants, Mapping) or not all(isinstance(one, BettingVariant) for one in variants.values()):
+        raise TypeError(f'`variants` of {name} is {variants!r}; it is a mapping of names: {{"usual": VARIANT}}')
+    return [*variants.values()]
+
+
+def _check_events(variant: BettingVariant) -> None:
+    """Check that no street and no act, whose names are events too, is named as an event of betting.
+
+    Raises:
+        ValueError: one is.
+    """
+    named = [f"the street {street.name!r}" for street in variant.streets if street.name in BETTING_EVENTS]
+    named += [describe_act(act) for act in variant.list_acts() if act.name in BETTING_EVENTS]
+    if named:
+        raise ValueError(
+            f"{named[0]} has the name of an event of betting; these are {join_words(BETTING_EVENTS, 'and')}"
+        )
+
+
+def _check_actions(variant: BettingVariant, union: Any, state: str) -> None:  # noqa: ANN401 - a union, or a type
+    """Check that the actions of the acts, as far as `list_actions` declares them, are in the union of a state.
+
+    Raises:
+        TypeError: one is not.
+    """
+    allowed = [one for one in get_args(union) or (union,) if isinstance(one, type)]
+    for act in variant.list_acts():
+        for kind in _list_declared_actions(act):
+            if not any(issubclass(one, kind) for one in allowed):
+                raise TypeError(
+                    f"{kind.__name__} is not in the union of actions of {state}, and {describe_act(act)} has it; "
+                    f"add it: BettingAction | {kind.__name__}"
+                )
+
+
+def _list_declared_actions(act: HandAct) -> Iterator[type[Any]]:
+    """Yield the actions that `list_actions` of an act is declared to return, but for bases of actions."""
+    method: Any = type(act).list_actions
+    returned: Any = SimpleNamespace(__annotations__={"return": getattr(method, "__annotations__", {}).get("return")})
+    try:
+        waiting = [get_type_hints(returned, getattr(method, "__globals__", {}))["return"]]
+    except (NameError, TypeError, AttributeError, SyntaxError):
+        return  # it is declared with names that are imported for a type checker alone
+    while waiting:
+        one = waiting.pop()
+        waiting += get_args(one)
+        if isinstance(one, type) and issubclass(one, Struct) and one not in (Struct, Action):
+            yield one
 
 
 def _list_marks(view: HandView, seat: int) -> Iterator[str]:

@@ -238,7 +238,10 @@ class BettingOptions(Options, frozen=True):
         return 0
 
     def bound_other_payments(self, seats: int) -> int:
-        """Return what a player pays in one hand at most beside bets, antes and blinds: for acts; 0 by default."""
+        """Return what a player pays in one hand at most beside bets, antes and blinds: for acts; 0 by default.
+
+        It counts with limit and stacks that are reset; there each hand is checked.
+        """
         return 0
 
     def bound_decisions(self, seats: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from string import ascii_lowercase
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from pitboss.parts.betting.high_hands import card_key
@@ -12,10 +13,15 @@ from pitboss.parts.betting.rankings import HIGH, Ranking
 from pitboss.plugins.packs import STANDARD_PACK
 from pitboss.table.cards import Deck
 from pitboss.table.turns import Turn
+from pitboss.text import join_words
 
 Opener: TypeAlias = Literal["usual", "low card", "high hand"]
 
 STANDARD_DECK: Final = Deck(STANDARD_PACK.faces)
+BETTING_LETTERS: Final = "fkcbri"  # of bets and the bring-in in the history of a hand
+ACT_LETTERS: Final = frozenset(ascii_lowercase) - {*BETTING_LETTERS}
+SAID_LETTERS: Final = f"one of a to z but {join_words([*BETTING_LETTERS], 'and')}"
+MAX_RANKINGS: Final = 2
 
 
 class HandAct:
@@ -27,7 +33,7 @@ class HandAct:
     """
 
     name: str = "act"
-    letter: str = "x"  # not one of f, k, c, b, r, i
+    letter: str = "x"  # one of `ACT_LETTERS`
     drawn: int = 0  # cards that a player gets by it at the most
 
     def find_seats(self, state: Any) -> int:  # noqa: ANN401 - a state of any game of betting
@@ -75,6 +81,10 @@ class BettingVariant:
         deck: the cards.
         rankings: how hands compare; with two, each pot is split between the best hands by each.
         phh: by `betting`, the name of this kind in hand histories (PHH); () if the format does not know it.
+
+    Raises:
+        TypeError: a field is not a tuple of what it holds.
+        ValueError: a name or a letter is not allowed, or two have the same.
     """
 
     def __init__(
@@ -85,8 +95,13 @@ class BettingVariant:
         rankings: Sequence[Ranking] = (HIGH,),
         phh: Sequence[tuple[str, str]] = (),
     ) -> None:
+        _check_tuple("streets", streets, BettingStreet)
+        _check_tuple("rankings", rankings, Ranking)
         if not streets or not streets[0].is_betting:
             raise ValueError("the first street has a betting round, for the blinds")
+        if not 1 <= len(rankings) <= MAX_RANKINGS:
+            raise ValueError(f"rankings has {len(rankings)} entries; it has one, or two between which pots are split")
+        _check_names(streets)
         self.streets: Final = tuple(streets)
         self.deck: Final = deck
         self.rankings: Final = tuple(rankings)
@@ -128,7 +143,7 @@ class BettingVariant:
 
     def _count_cards(self, seats: int) -> int:
         each = sum(street.hole + street.up for street in self.streets)
-        each += sum(act.drawn for street in self.streets for act in (*street.before, *street.during, *street.after))
+        each += sum(act.drawn for act in self.list_acts())
         return seats * each + self.board_size
 
     def has_acts_after(self, street: int) -> bool:
@@ -137,4 +152,79 @@ class BettingVariant:
 
     def count_acts(self) -> int:
         """Return how many acts a player can decide in a hand at the most."""
-        return sum(len(street.before) + len(street.during) + len(street.after) for street in self.streets)
+        return len(self.list_acts())
+
+    def list_acts(self) -> list[HandAct]:
+        """Return the acts of all streets, in order."""
+        return [act for street in self.streets for act in (*street.before, *street.during, *street.after)]
+
+
+def _check_tuple(field: str, given: Any, kind: type[Any]) -> None:  # noqa: ANN401 - whatever an author has written
+    """Check that a field of a declaration is a tuple, or a list, of objects of a class.
+
+    Raises:
+        TypeError: it is not.
+    """
+    name = kind.__name__
+    if isinstance(given, kind):
+        one = type(given).__name__
+        raise TypeError(f"{field} is one {one}; it is a tuple, also of one: ({one}(…),)")
+    if not isinstance(given, tuple | list):
+        said = f"the class {given.__name__}" if isinstance(given, type) else repr(given)
+        raise TypeError(f"{field} is {said}; it is a tuple of objects of the class {name}")
+    for one in given:
+        if isinstance(one, type):
+            raise TypeError(f"{field} has the class {one.__name__}; it has objects of it: ({one.__name__}(…),)")
+        if not isinstance(one, kind):
+            raise TypeError(f"{field} has {one!r}; it has objects of the class {name}")
+
+
+def _check_names(streets: Sequence[BettingStreet]) -> None:
+    """Check that streets and acts have different names, and acts different letters too.
+
+    Raises:
+        TypeError: acts are not in a tuple.
+        ValueError: a name or a letter is not allowed, or two have the same.
+    """
+    names = [street.name for street in streets]
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"the name of a street is {name!r}; it is a word")
+        if names.count(name) > 1:
+            raise ValueError(f"two streets are named {name!r}; each has a name of its own")
+    known: dict[str, tuple[HandAct, str]] = {}  # by "letter t" and "name trade"
+    for street in streets:
+        for field in ("before", "during", "after"):
+            acts = getattr(street, field)
+            _check_tuple(f"street {street.name!r}: {field}", acts, HandAct)
+            for act in acts:
+                _check_act(act, street.name, names)
+                for what, word in (("letter", act.letter), ("name", act.name)):
+                    other, place = known.setdefault(f"{what} {word}", (act, street.name))
+                    if not _is_same_act(other, act):
+                        raise ValueError(
+                            f"{describe_act(other)} of street {place!r} and {describe_act(act)} of street "
+                            f"{street.name!r} have the {what} {word!r}; acts that differ have different ones"
+                        )
+
+
+def describe_act(act: HandAct) -> str:
+    """Return how an error names an act: "the act 'trade' (TradeAct)"."""
+    return f"the act {act.name!r} ({type(act).__name__})"
+
+
+def _check_act(act: HandAct, street: str, streets: Sequence[str]) -> None:
+    """Check the name and the letter of an act by themselves."""
+    if not isinstance(act.name, str) or not act.name:
+        raise ValueError(f"street {street!r}: the name of {type(act).__name__} is {act.name!r}; it is a word")
+    if act.name in streets:
+        raise ValueError(f"street {street!r}: {describe_act(act)} has the name of a street; it needs another one")
+    if act.letter not in ACT_LETTERS:
+        raise ValueError(
+            f"street {street!r}: the letter of {describe_act(act)} is {act.letter!r}; it is {SAID_LETTERS}"
+        )
+
+
+def _is_same_act(one: HandAct, other: HandAct) -> bool:
+    """Return whether two acts do the same: one object, equal ones, or two of a class that hold the same."""
+    return one == other or (type(one) is type(other) and getattr(one, "__dict__", 0) == getattr(other, "__dict__", 1))

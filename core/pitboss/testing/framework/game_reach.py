@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from pitboss.game import AnyGame, AnyState
 from pitboss.testing.framework.code_reach import CodeReach
+from pitboss.testing.framework.option_trial import list_part_fields
 from pitboss.testing.framework.played_game import PlayedGame
 
 RECORDED_FIRST: Final = 4  # decisions at the beginning of a game, in which the lines that run are recorded
@@ -84,9 +85,8 @@ class ReachRecorder:
         """
         if self._code is None or not self._code.line_count:
             return frozenset()
-        bases = [one for one in struct.__mro__ if one.__module__.partition(".")[0] == "pitboss"]
-        of_parts = {name for base in bases for name in getattr(base, "__struct_encode_fields__", ())}
-        return frozenset(getattr(struct, "__struct_encode_fields__", ())) - self._code.names - of_parts
+        fields = frozenset(getattr(struct, "__struct_encode_fields__", ()))
+        return fields - self._code.names - list_part_fields(struct)
 
     def note_kinds(self, game: PlayedGame) -> None:
         """Note the phases and kinds of actions of a game that was not recorded."""

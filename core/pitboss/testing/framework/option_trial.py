@@ -41,6 +41,7 @@ class OptionTrials:
     def __init__(self, game: AnyGame, seats: Sequence[int], unread: Set[str] = frozenset()) -> None:
         """`unread` are names that stand nowhere in the code of the game."""
         self.unread = unread
+        self.of_parts = list_part_fields(game.Options)
         self.same: dict[OptionPair, int] = {}  # the games that were played of each
         self.tried = 0  # options
         self._game = game
@@ -98,6 +99,12 @@ class OptionTrials:
                     continue
                 if one != other:
                     yield seats, one, other
+
+
+def list_part_fields(struct: type[Any]) -> Set[str]:
+    """Return the fields that a struct has from a part of `pitboss.parts`, which reads them."""
+    bases = [one for one in struct.__mro__ if one.__module__.partition(".")[0] == "pitboss"]
+    return frozenset(name for base in bases for name in getattr(base, "__struct_encode_fields__", ()))
 
 
 def _list_pairs(game: AnyGame) -> dict[str, tuple[list[OptionPair], list[OptionPair]]]:

@@ -98,12 +98,16 @@ def group(
         ),
     ] = None,
     nobody: Annotated[bool, typer.Option("--nobody", help="Nobody is in it any more.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Let grades that are final go by the groups of now, all of them.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Say who is in a group: these, and nobody else. Each of them gets the grade of the group, which has one token,
     made by `pitboss token new FOLDER --owner OWNER`. Without OWNER: list the groups.
 
-    A roster with the column Team makes groups by `pitboss token new FOLDER --csv FILE`.
+    A roster with the column Team makes groups by `pitboss token new FOLDER --csv FILE`. Grades that are final go by the
+    groups of their freeze, until --again.
 
     With --json: an object with the members of each group.
     """

@@ -91,5 +91,6 @@ def renew(
 
     TARGET/league.toml is that of FOLDER: change the rules before `pitboss league run TARGET`.
 
-    With --json: an object with folder, owners, tokens (that open it) and bots (versions that were taken along).
+    With --json: an object with folder, owners, tokens (that open it) bots (versions that were taken along),
+    past_closes and dropped (the end that was over, and the keys that became comments).
     """

@@ -12,6 +12,8 @@ from msgspec.structs import asdict
 from pitboss.game import resolve_options
 from pitboss.text import format_count
 from pitboss_tournament.html.elements import Content, Markup, el, markup
+from pitboss_tournament.league.anchors import ALL_RUNGS
+from pitboss_tournament.league.grades_file import GradesTable
 from pitboss_tournament.league.league_file import LeagueFile, ValidationTable
 from pitboss_tournament.league.league_folder import League
 from pitboss_tournament.league.rule_changes import write_value
@@ -107,6 +109,34 @@ def rules_content(league: League) -> Iterator[Content]:
             "a build may take": f"{shown.build_seconds:g} s and {shown.build_mb:,} MiB",
         }
     )
+    if facts := _say_rubric(file.grades):
+        yield el("h2", "Grades")
+        yield _list_facts(facts)
+
+
+def _say_rubric(rubric: GradesTable) -> dict[str, str]:
+    """Return what points are given for; nothing if there is no rubric."""
+    beaten = [
+        f"{points:g} for {'each rung that is not named' if name == ALL_RUNGS else name}"
+        for name, points in rubric.beats.items()
+    ]
+    tiers = [f"{points:g} for tier {number}" for number, points in enumerate(rubric.tiers, 1)]
+    top = [f"{one.points:g} for the best {one.percent:g} %" for one in rubric.top]
+    parts = {
+        "points for a valid version": f"{rubric.valid:g}" if rubric.valid else "",
+        f"points for each anchor that is beaten, {rubric.sure:g} % sure": "; ".join(beaten),
+        "points by tier": "; ".join(tiers),
+        f"points by place, the {rubric.place} one of those that a bot may have": "; ".join(top),
+    }
+    found = {name: said for name, said in parts.items() if said}
+    if found and rubric.most is not None:
+        found["nobody has more than"] = f"{rubric.most:g} points"
+    if found:
+        found["grades are final"] = (
+            "when nobody can submit any more, and each version that counts has played "
+            f"{format_count(rubric.games, 'game')} or plays no more"
+        )
+    return found
 
 
 def _say_late_days(file: LeagueFile) -> dict[str, str]:

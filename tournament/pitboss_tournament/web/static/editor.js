@@ -6,12 +6,12 @@ const SAVE_PAUSE_MS = 1500; // without a key, after which a draft is saved
 const LOOK_MS = 1000; // between looks at a trial that is not over
 const LOGGED_OUT = 401;
 
-const form = document.querySelector("main form");
+const form = /** @type {HTMLFormElement} */ (document.querySelector("main form"));
 const said = form.querySelector(".said");
 const trial = document.getElementById("trial");
 const place = form.querySelector(".place");
 const links = [...form.querySelectorAll(".files a")];
-const files = [...form.querySelectorAll("section.file")];
+const files = [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("section.file"))];
 
 // ---- files
 
@@ -78,7 +78,8 @@ for (const file of files) {
 
 let isChanged = false;
 let timer = 0;
-let sending = Promise.resolve();
+/** @type {Promise<any>} */
+let sending = Promise.resolve(null);
 
 function say(text, isError = false) {
   said.className = isError ? "said error" : "said";
@@ -86,7 +87,7 @@ function say(text, isError = false) {
 }
 
 async function send(what) {
-  const fields = new URLSearchParams(new FormData(form));
+  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   fields.set("do", what);
   isChanged = false;
   const answer = await fetch(form.action, {
@@ -98,7 +99,9 @@ async function send(what) {
   const found = answer.headers.get("content-type")?.startsWith("application/json")
     ? await answer.json()
     : { error: `The league answers ${answer.status}.` };
-  if (found.revision !== undefined && answer.status !== 409) form.elements.revision.value = found.revision;
+  if (found.revision !== undefined && answer.status !== 409) {
+    /** @type {any} */ (form.elements).revision.value = found.revision;
+  }
   if (!answer.ok) throw new Error(found.error ?? "It was refused.");
   return found;
 }
@@ -136,7 +139,7 @@ const WORDS = { save: "Saving …", check: "It is being sent …", try: "It is b
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const what = event.submitter?.value ?? "save";
+  const what = /** @type {HTMLButtonElement | null} */ (event.submitter)?.value ?? "save";
   if (what === "drop" && !confirm("Throw this draft away? Nobody can bring it back.")) return;
   const buttons = form.querySelectorAll("button");
   buttons.forEach((button) => (button.disabled = true));
@@ -155,6 +158,7 @@ form.addEventListener("submit", async (event) => {
 // ---- the last trial
 
 let isLooking = false;
+let shown = "";
 let isAsked = false; // there is something to look at that was not there at the last look
 
 async function look() {
@@ -167,10 +171,10 @@ async function look() {
       const answer = await fetch(`${location.pathname}/trial`);
       if (answer.ok) {
         const next = await answer.text();
-        if (next !== look.last) {
+        if (next !== shown) {
           trial.innerHTML = next; // made by the server, as the page is
-          look.last = next;
-          for (const time of trial.querySelectorAll("time[datetime]")) {
+          shown = next;
+          for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (trial.querySelectorAll("time[datetime]"))) {
             time.textContent = new Date(time.dateTime).toLocaleString(undefined, { timeStyle: "short" });
           }
         }

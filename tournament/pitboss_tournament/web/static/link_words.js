@@ -4,7 +4,7 @@ import "./league.js";
 
 const BEGIN = "#pitboss-";
 
-const field = document.querySelector("[data-link-words]");
+const field = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-link-words]"));
 if (field && location.hash.startsWith(BEGIN)) {
   field.value = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
@@ -14,14 +14,16 @@ if (field && location.hash.startsWith(BEGIN)) {
   said.textContent = `The link has brought your ${field.dataset.linkWords}.`;
   label.hidden = true;
   label.after(said);
+  /** @type {HTMLElement} */
   const first = field.form.querySelector("input:not([type=hidden]):not([data-link-words]), button");
   first.focus();
 }
 
-for (const button of document.querySelectorAll("button[data-copies]")) {
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("button[data-copies]"))) {
   button.hidden = navigator.clipboard === undefined;
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).value);
+    const copied = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copies));
+    await navigator.clipboard.writeText(copied.value);
     button.textContent = "Copied";
   });
 }
