@@ -22,6 +22,7 @@ SOURCES: Final = ROOT / "tournament"
 TRAIL_MODULES: Final = {  # that name the table of the trail
     "store/schema.py",  # makes it and writes to it
     "league/book_file.py",  # returns it to those that show it; takes over what an earlier Pitboss wrote
+    "league/former_names.py",  # reads the names that an owner had, to erase them
     "league/name_changes.py",  # puts a pseudonym in the place of a name that is erased
     "league/backup.py",  # compares whole lines of two leagues, whatever is in them
 }

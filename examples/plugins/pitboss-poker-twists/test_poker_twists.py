@@ -12,7 +12,7 @@ from peek_holdem import Bid, PeekHoldem
 from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.parts.betting.messages import BettingPosition, Call, Check, Discard, Fold, GiveCards, Raise
-from pitboss.testing import assert_conforms
+from pitboss.testing import check_game
 from redraw_holdem import RedrawHoldem
 from toss_holdem import TossHoldem
 
@@ -28,8 +28,8 @@ def deal(game: Any, hands: list[str], *, seed: str = "twist", **options: object)
 
 @pytest.mark.parametrize("game", TWISTS, ids=lambda game: game.name)
 def test_it_conforms(game: Any) -> None:  # noqa: ANN401
-    """The conformance suite passes."""
-    assert_conforms(game, seats=[2], games=1)
+    """The conformance suite passes in short games; `pitboss check-game` plays whole ones, for minutes."""
+    assert check_game(game, seats=[2], games=1, options={"hands": 2}).causes == []
 
 
 def test_a_card_is_tossed_unseen() -> None:
