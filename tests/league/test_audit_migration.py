@@ -22,11 +22,14 @@ SOURCES: Final = ROOT / "tournament"
 TRAIL_MODULES: Final = {  # that name the table of the trail
     "store/schema.py",  # makes it and writes to it
     "league/book_file.py",  # returns it to those that show it; takes over what an earlier Pitboss wrote
-    "league/former_names.py",  # reads the names that an owner had, to erase them
     "league/name_changes.py",  # puts a pseudonym in the place of a name that is erased
     "league/backup.py",  # compares whole lines of two leagues, whatever is in them
 }
-TRAIL_READERS: Final = {"cli/league.py", "league/site/page_site.py"}  # call `Book.audit`: `league status` and a page
+TRAIL_READERS: Final = {  # call `Book.audit`: `league status`, a page, and the search for names to erase in it
+    "cli/league.py",
+    "league/former_names.py",
+    "league/site/page_site.py",
+}
 
 Line: TypeAlias = tuple[str, str, str]  # who, what, about
 
