@@ -20,7 +20,7 @@ from tests.soak.class_bots import ClassBot
 from tests.tournament.command_line import run_pitboss
 
 MOST: Final = 10  # students by browser
-SHARE: Final = 3  # one of so many of a small class
+SHARE: Final = 3  # of a small class one student of three uses the browser
 TRIAL_S: Final = 5.0  # that a student waits for a trial, before submitting without it
 LAST_TRIAL_S: Final = 120.0  # for a trial when no submission is in the way
 LOOK_S: Final = 0.2

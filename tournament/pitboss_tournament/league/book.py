@@ -125,7 +125,7 @@ class Book(NameBook, TermBook):
         return made
 
     def adopt_token(self, token: Token) -> None:
-        """Take a token of another league, and its owner; or that it was revoked. It opens this league, too.
+        """Let a token of another league open this one, too, and take its owner; revoke a token that was revoked there.
 
         Raises:
             ConfigError: the name of the owner is confusable with that of another one.

@@ -44,7 +44,7 @@ class CountedVersion(Struct, frozen=True):
 
 
 class StoreMoment(Struct, frozen=True, kw_only=True):
-    """A moment of a store: which games it had. Those that it lacked before the last one are gaps."""
+    """Which games a store had at a moment: all up to the last one, but for the gaps."""
 
     at: Annotated[str, Meta(description="In UTC.")]
     games: Annotated[int, Meta(description="Games in the store then.")] = 0
@@ -83,7 +83,7 @@ class ClassStandings(Struct, frozen=True, kw_only=True):
 
 
 class Arrivals(NamedTuple):
-    """What has come in, and what became of it."""
+    """The submissions of a league, with when each came and what became of each."""
 
     submissions: Sequence[Submission]
     sent: Mapping[int, str]  # by number, when the upload began

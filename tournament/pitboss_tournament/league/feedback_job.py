@@ -51,7 +51,7 @@ class FeedbackTask(Struct, frozen=True):
 
 
 class FeedbackDone(Struct, frozen=True):
-    """The process's message: what it found, or why it found nothing."""
+    """The message of the process: the bundle that it made, or in `why` a sentence on why there is none."""
 
     bundle: FeedbackBundle | None = None
     why: str = ""

@@ -213,7 +213,7 @@ def collect_own_records(
 def _scan(
     store: Store, before: int | None, is_wanted: IsWanted | None, most: int
 ) -> tuple[list[GameResult], int | None]:
-    """Return the latest games that are wanted, and below which number there are others; None: there are none."""
+    """Return the latest games that are wanted, and the number below which no game was scanned; None: all were."""
     found: list[GameResult] = []
     last, scanned = 0, 0
     for result in islice(store.latest_results(before), GAMES_SCANNED):

@@ -35,7 +35,7 @@ class NotInvited(PitbossError):
 
 
 class OwnerNameTaken(PitbossError):
-    """Somebody else has this name, or one that readers take for it."""
+    """The name that somebody wants is taken: by another owner, or by one whose name looks the same."""
 
 
 class ClassInvitation(Struct, frozen=True):
@@ -69,7 +69,7 @@ class InvitationBook(Book):
             self._db.execute(INVITATIONS_TABLE)
 
     def invite(self, uses: int | None, days: float | None) -> str:
-        """Make an invitation; return its words, which are shown this once."""
+        """Make an invitation for `uses` people and `days` days (None: without end); return its words."""
         secret, now = draw_secret(), utc_now()
         ends = None if days is None else (datetime.now(UTC) + timedelta(days=days)).isoformat(timespec="seconds")
         with self._writing():

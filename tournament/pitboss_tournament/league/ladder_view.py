@@ -271,7 +271,7 @@ class _LadderBuilder:
     def _list_pairs(
         self, playing: Sequence[int], confidence: RankConfidence, lines: Mapping[int, LadderLine]
     ) -> Iterator[MetPair]:
-        """Yield the pairs that met, of those who play with all others."""
+        """Yield the pairs of playing versions that met each other."""
         meetings, ranked, first = self._rated.meetings, set(confidence.order), set(playing)
         reversed_pairs = {frozenset((it.in_field, it.in_pair)) for it in find_reversals(confidence, meetings)}
         others = [*playing, *(entry for entry in self._number_of if entry not in first)]

@@ -37,10 +37,12 @@ class GameFilter(Struct, frozen=True, kw_only=True, omit_defaults=True):
             number
             for number, entry in enumerate(header.entries)
             if may_see(entry.about.owner)
-            and (not self.bot or _fold(entry.name) == _fold(self.bot))
+            and (not self.bot or _fold_name(entry.name) == _fold_name(self.bot))
             and self.version in (None, entry.version)
         }
-        others = {number for number, entry in enumerate(header.entries) if _fold(entry.name) == _fold(self.opponent)}
+        others = {
+            number for number, entry in enumerate(header.entries) if _fold_name(entry.name) == _fold_name(self.opponent)
+        }
 
         def is_wanted(result: GameResult) -> bool:
             return any(
@@ -100,5 +102,5 @@ def list_own_bots(header: Header | None, may_see: MaySee) -> Iterator[str]:
     yield from dict.fromkeys(entry.name for entry in entries if may_see(entry.about.owner))
 
 
-def _fold(name: str) -> str:
+def _fold_name(name: str) -> str:
     return clean_name(name).casefold()

@@ -82,7 +82,7 @@ class ZipReader:
             self._data_at = self._find_data(entry)
             before = self._data_at + entry.packed
             if before > self._directory_at:
-                raise _damaged(f"{quote_name(entry.name)} ends behind the place where its directory begins")
+                raise _tell_damage(f"{quote_name(entry.name)} ends behind the place where its directory begins")
             if entry.name.startswith(_MAC_FOLDER):
                 continue
             self._current = entry
@@ -103,12 +103,12 @@ class ZipReader:
             size, crc = size + len(part), zlib.crc32(part, crc)
             self._given += len(part)
             if size > entry.size:
-                raise _damaged(f"{quote_name(entry.name)} has more than the {entry.size:,} bytes that it promises")
+                raise _tell_damage(f"{quote_name(entry.name)} has more than the {entry.size:,} bytes that it promises")
             if self._given > FREE_BYTES + MAX_RATIO * self._archive_bytes:
                 raise ArchiveRefused(f"it is compressed to less than 1/{MAX_RATIO} of its size")
             yield part
         if (size, crc) != (entry.size, entry.crc):
-            raise _damaged(f"{quote_name(entry.name)} has another length or checksum than it promises")
+            raise _tell_damage(f"{quote_name(entry.name)} has another length or checksum than it promises")
 
     def _unpack(self, entry: _Entry) -> Iterator[bytes]:
         self._file.seek(self._data_at)
@@ -119,7 +119,7 @@ class ZipReader:
             if not pending and left:
                 pending = self._file.read(min(left, READ_CHUNK))
                 if not pending:
-                    raise _damaged("it ends before its end")
+                    raise _tell_damage("it ends before its end")
                 left -= len(pending)
             if engine is None:
                 if not pending:
@@ -130,16 +130,16 @@ class ZipReader:
             try:
                 part = engine.decompress(pending, READ_CHUNK)
             except zlib.error as error:
-                raise _damaged(f"{quote_name(entry.name)}: {error}") from None
+                raise _tell_damage(f"{quote_name(entry.name)}: {error}") from None
             pending = engine.unconsumed_tail
             if part:
                 yield part
             if engine.eof:
                 if left or pending or engine.unused_data:
-                    raise _damaged(f"other bytes follow the content of {quote_name(entry.name)}")
+                    raise _tell_damage(f"other bytes follow the content of {quote_name(entry.name)}")
                 return
             if not part and not pending and not left:
-                raise _damaged(f"the content of {quote_name(entry.name)} is cut off")
+                raise _tell_damage(f"the content of {quote_name(entry.name)} is cut off")
 
     def _read_directory(self, max_files: int) -> Iterator[_Entry]:
         end, at = self._find_end()
@@ -151,7 +151,7 @@ class ZipReader:
         if disk or first_disk or here != count:
             raise ArchiveRefused("it is a part of a zip archive of several parts; send a whole one")
         if offset + size != at:
-            raise _damaged("its directory is not where it says")
+            raise _tell_damage("its directory is not where it says")
         most = 2 * max_files + 1  # macOS doubles each file in a folder that is not read
         if count > most:
             raise ArchiveRefused(f"there are more than {max_files:,} files and folders in it")
@@ -161,7 +161,7 @@ class ZipReader:
         for _ in range(count):
             head = self._file.read(_ENTRY.size)
             if len(head) < _ENTRY.size or not head.startswith(b"PK\x01\x02"):
-                raise _damaged("its directory has fewer entries than it says")
+                raise _tell_damage("its directory has fewer entries than it says")
             fields = _ENTRY.unpack(head)
             lengths = fields[10:13]  # of name, extra field, comment
             raw_name = self._file.read(lengths[0])
@@ -176,12 +176,12 @@ class ZipReader:
                 raise ArchiveRefused(f"there are more than {self._max_bytes:,} bytes in it")
             yield entry
         if left:
-            raise _damaged("its directory has another length than it says")
+            raise _tell_damage("its directory has another length than it says")
 
     def _find_end(self) -> tuple[tuple[int, ...], int]:
         """Return the record at the end of the archive, and where it begins."""
         if self._archive_bytes < _END.size:
-            raise _damaged("it has no directory at its end")
+            raise _tell_damage("it has no directory at its end")
         length = min(self._archive_bytes, _END.size + _LONGEST_COMMENT)
         first = self._archive_bytes - length
         self._file.seek(first)
@@ -192,28 +192,28 @@ class ZipReader:
             if at + _END.size + found[7] == len(tail):
                 return found, first + at
             before = at + len(_END_SIGN) - 1
-        raise _damaged("it has no directory at its end")
+        raise _tell_damage("it has no directory at its end")
 
     def _find_data(self, entry: _Entry) -> int:
         """Return where the content of a file begins; what stands before that must say what the directory says."""
         self._file.seek(entry.offset)
         head = self._file.read(_LOCAL.size)
         if len(head) < _LOCAL.size or not head.startswith(b"PK\x03\x04"):
-            raise _damaged(f"there is no file where {quote_name(entry.name)} should be")
+            raise _tell_damage(f"there is no file where {quote_name(entry.name)} should be")
         _, _, flags, method, _, _, crc, packed, size, name_bytes, extra_bytes = _LOCAL.unpack(head)
         sizes = (crc, packed, size)
         is_same = sizes == (entry.crc, entry.packed, entry.size) or (flags & _SIZES_FOLLOW and not any(sizes))
         if self._file.read(name_bytes) != entry.raw_name or method != entry.method or not is_same:
-            raise _damaged(f"what stands before {quote_name(entry.name)} differs from the directory")
+            raise _tell_damage(f"what stands before {quote_name(entry.name)} differs from the directory")
         if flags & _ENCRYPTED:
-            raise _encrypted(entry)
+            raise _tell_password(entry)
         return int(entry.offset + _LOCAL.size + name_bytes + extra_bytes)
 
 
 def _check_entry(entry: _Entry) -> None:
     shown = quote_name(entry.name)
     if entry.flags & _ENCRYPTED:
-        raise _encrypted(entry)
+        raise _tell_password(entry)
     if _UNKNOWN in (entry.packed, entry.size, entry.offset):
         raise ArchiveRefused(
             f"{shown} is written as zip64, which is for more than 4 GiB; send a plain zip or a tar archive"
@@ -221,7 +221,7 @@ def _check_entry(entry: _Entry) -> None:
     if entry.method not in (_STORED, _DEFLATED):
         raise ArchiveRefused(f"{shown} is compressed by method {entry.method}; only deflate, the usual one, is read")
     if entry.method == _STORED and entry.packed != entry.size:
-        raise _damaged(f"{shown} has two lengths")
+        raise _tell_damage(f"{shown} has two lengths")
     if _DRIVE.match(entry.name):
         raise ArchiveRefused(f"the name {shown} begins with a drive; names begin at the bot's folder")
     kind = stat.S_IFMT(entry.attributes >> 16)
@@ -230,7 +230,7 @@ def _check_entry(entry: _Entry) -> None:
         what = "a symbolic link" if kind == stat.S_IFLNK else "neither a file nor a folder"
         raise ArchiveRefused(f"{shown} is {what}; a submission holds regular files and folders only")
     if (is_folder and entry.size) or (not is_folder and (kind == stat.S_IFDIR or entry.attributes & _FOLDER_OF_DOS)):
-        raise _damaged(f"{shown} is a file and a folder")
+        raise _tell_damage(f"{shown} is a file and a folder")
 
 
 def _decode(name: bytes, flags: int) -> bytes:
@@ -244,9 +244,9 @@ def _decode(name: bytes, flags: int) -> bytes:
     return name
 
 
-def _encrypted(entry: _Entry) -> ArchiveRefused:
+def _tell_password(entry: _Entry) -> ArchiveRefused:
     return ArchiveRefused(f"{quote_name(entry.name)} is encrypted; send an archive without a password")
 
 
-def _damaged(why: str) -> ArchiveRefused:
+def _tell_damage(why: str) -> ArchiveRefused:
     return ArchiveRefused(f"the zip archive is damaged, or was cut off: {why}")
