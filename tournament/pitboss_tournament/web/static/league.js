@@ -12,6 +12,7 @@ function dress(root) {
     const at = new Date(time.dateTime);
     if (!Number.isNaN(at.getTime())) {
       time.title = time.dateTime;
+      /** @type {Intl.DateTimeFormatOptions} */
       const zoned = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" };
       time.textContent = time.dataset.zone
         ? at.toLocaleString(undefined, { ...zoned, timeZoneName: "short" })
