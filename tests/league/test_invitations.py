@@ -182,7 +182,7 @@ def test_a_login_by_link(league: LeagueProcess, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["league", "ftp://x.example", "http://", "http://x:y", "https://x.example/?a=1"])
 def test_an_address_of_no_league(tmp_path: Path, address: str) -> None:
-    """An address that is none of a league is refused before a token is made."""
+    """An address at which no league can be is refused before a token is made."""
     make_league(tmp_path / "course")
 
     for words in (

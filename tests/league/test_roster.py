@@ -54,7 +54,7 @@ def test_a_roster_with_teams(tmp_path: Path) -> None:
 
 
 def test_all_of_a_roster_is_kept(tmp_path: Path) -> None:
-    """Lines that are none of students are kept as they were, with all columns and the separators."""
+    """Lines of the roster that stand for no student stay as they were, with all columns and separators."""
     (tmp_path / "class.csv").write_text(CANVAS)
 
     found = read_class(tmp_path / "class.csv")

@@ -22,7 +22,7 @@ LONGEST_FILTER: Final = 200  # characters of a name
 
 
 class GameFilter(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Which of an owner's games are meant: by its bot, how that fared, whom it met, and on which deal."""
+    """A choice among the games of an owner: by bot and version, result, opponent, deal and faults."""
 
     bot: Annotated[str, Meta(max_length=LONGEST_FILTER)] = ""
     version: Annotated[int, Meta(ge=1)] | None = None

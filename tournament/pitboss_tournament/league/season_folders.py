@@ -41,7 +41,7 @@ class SeasonFolders(BookFile):
 
 
 def note_season(folder: LeagueFolder, season: LeagueFolder) -> None:
-    """Keep in both leagues that the other one has the same people."""
+    """Write into the store of each of two leagues that the folder of the other one is a season of the same people."""
     for one, other in ((folder, season), (season, folder)):
         with closing(SeasonFolders(one.store)) as folders:
             folders.add(other.root.absolute())

@@ -82,7 +82,7 @@ class TarReader:
             yield ArchiveMember(name, length, is_folder, bool(_number(header[100:108]) & 0o111))
             path, size = None, None
 
-    def content(self) -> Iterator[bytes]:
+    def read_content(self) -> Iterator[bytes]:
         """Yield the content of the current file.
 
         Raises:

@@ -174,7 +174,7 @@ class _Tree:
         descriptor = os.open(self._folder.joinpath(*parts), flags, mode)
         with open(descriptor, "wb") as out:  # noqa: PTH123 - a descriptor
             os.fchmod(descriptor, mode)  # whatever the umask
-            for part in reader.content():
+            for part in reader.read_content():
                 out.write(part)
 
     def _add_folder(self, parts: tuple[str, ...]) -> None:

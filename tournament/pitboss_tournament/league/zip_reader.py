@@ -90,7 +90,7 @@ class ZipReader:
             may_run = bool((entry.attributes >> 16) & 0o111)
             yield ArchiveMember(entry.name, 0 if is_folder else entry.size, is_folder, may_run)
 
-    def content(self) -> Iterator[bytes]:
+    def read_content(self) -> Iterator[bytes]:
         """Yield the content of the current file.
 
         Raises:

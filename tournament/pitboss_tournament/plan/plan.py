@@ -95,7 +95,7 @@ def name_with_loadout(bot: str, loadout: str) -> str:
 
 
 def hide_loadout(name: str) -> str:
-    """Return the name of a bot without that of its loadout, if it has one."""
+    """Return the name of a bot without the name of its loadout: "fox" for "fox+aggro" and for "fox"."""
     return name.rpartition(LOADOUT_SIGN)[0] or name
 
 

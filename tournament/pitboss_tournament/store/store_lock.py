@@ -98,7 +98,7 @@ class StoreHolder:
         os.close(self._descriptor)
 
     def is_listening(self) -> bool:
-        """Whether it has a handler for what `stop` sends: else that would break it off."""
+        """Return whether the process handles SIGTERM, which `stop` sends: one that does not would be broken off."""
         return _is_caught(self.pid, signal.SIGTERM)
 
     def stop(self) -> None:

@@ -229,7 +229,7 @@ class EditorSite:
         return await trio.to_thread.run_sync(read)
 
     async def change_draft(self, request: Request) -> Response:
-        """Keep a draft as a form has it, and do with it what the form says: check it, try it, submit it."""
+        """Store the draft that a form sends, then check, try or submit the draft, as the form says."""
         viewer = await self._login.find_viewer(request)
         was = await self._require_draft(request, viewer.owner)
         said = await self._read_form(request, was.owner)

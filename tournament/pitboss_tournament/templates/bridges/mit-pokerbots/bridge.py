@@ -63,7 +63,7 @@ class Match:
             self.begin()
 
     def choose(self, question: Question) -> Choice:
-        """Tell the program what has happened since it acted, and return what it answers."""
+        """Send the program the clauses since its last answer; return the choice that its next answer means."""
         self.finish_hands(question)
         is_new = self.asked is None or self.asked.view["hand"] != question.view["hand"]
         actions = list_actions(question.view)

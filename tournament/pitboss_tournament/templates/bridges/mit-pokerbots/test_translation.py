@@ -43,7 +43,7 @@ class Clauses(unittest.TestCase):
         self.assertEqual(["D400"], [*end_hand(ended, 1)])
 
     def test_a_hand_without_a_question(self) -> None:
-        """A hand in which the other one folds at once is told from its beginning."""
+        """A hand that ends before the bot is asked has all clauses, from the deal to the result."""
         events: list[dict[str, Any]] = [
             {"verb": "tell", "event": "hand", "facts": {"hand": 4, "button": 0}},
             {"verb": "deal", "event": "deal", "cards": {"hand 0": [None, None], "hand 1": ["SK", "C4"]}},

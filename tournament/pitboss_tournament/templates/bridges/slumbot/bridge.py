@@ -37,7 +37,7 @@ OPTIONS = {
 
 
 class Session:
-    """A client's program, its requests, and what it has been told."""
+    """The process of a client, its request that waits for an answer, and the hand that it plays."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.command = command
